@@ -59,11 +59,35 @@ export async function execute(tool: Tool, call: Omit<Call, "slug">, context: Too
       `${tool.slug} has no check mode, because it neither validates nor formats a document.`,
     );
   }
+  if (call.check && tool.check === "strict")
+    return toReportAnswer(await acceptStrictly(tool, call.body, context), call.form);
   const { report } = tool;
   const work = call.check && report !== undefined ? { ...tool, run: report } : tool;
   const { result, data } = await runOn(work, call.body, context);
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
   return isReport(result) ? toReportAnswer(result, call.form) : { body: toBody(result, call.form) };
+}
+
+/** Runs a tool with its option `strict`, and reports a refusal of the document as a finding. */
+async function acceptStrictly(tool: Tool, body: Body, context: ToolContext): Promise<Report> {
+  const { runBytes } = tool;
+  const strict: Tool = {
+    ...tool,
+    run: (input, given) => tool.run({ ...input, strict: true }, given),
+    ...(runBytes && {
+      runBytes: (data, options, given) => runBytes(data, { ...options, strict: true }, given),
+    }),
+  };
+  try {
+    await runOn(strict, body, context);
+    return toReport([]);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "invalid_document") throw error;
+    const { line = 1, column = 1, offset = 0, pointer = "" } = error.details.errors?.[0] ?? {};
+    return toReport([
+      { message: error.message, severity: "error", rule: tool.slug, line, column, offset, pointer },
+    ]);
+  }
 }
 
 async function runOn(

@@ -23,7 +23,7 @@ export type ToolResult = string | Uint8Array | Report;
  */
 export type Isolation = "thread" | "process";
 
-export type CheckKind = "report" | "change" | "difference";
+export type CheckKind = "report" | "change" | "difference" | "strict";
 
 export interface Example<Input> {
   /** What the example shows, if its input does not make it plain. */
@@ -65,8 +65,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
    */
   exact?: boolean;
   /**
-   * What check mode returns: the tool's own report, whether the result would differ from `data` ("change"), or what `report`
-   * returns ("difference").
+   * What check mode returns: the tool's own report, whether the result would differ from `data` ("change"), what `report` returns
+   * ("difference"), or whether the tool accepts `data` with its option `strict` ("strict").
    */
   check?: CheckKind;
   /** Reports, in check mode, where `data` differs from the other document of the call. */

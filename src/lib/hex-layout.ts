@@ -22,12 +22,23 @@ export function encodeHex(data: Uint8Array, separator: string, upper: boolean): 
 
 /**
  * Decodes pairs of digits joined by a separator; skips line ends between pairs. The separator "auto" skips
- * the usual ones: spaces, tabs, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %.
+ * the usual ones: white space, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %.
  * @throws DocumentFault with the offset of the fault.
  */
 export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array {
   if (separator === "") return decodeHex(text);
   return decodeHex(separator === "auto" ? withoutUsual(text) : without(text, Buffer.from(separator)));
+}
+
+/** Returns whether a text that one separator refuses has the usual ones. */
+export function hasUsualSeparators(text: Uint8Array): boolean {
+  try {
+    decodeHex(withoutUsual(text));
+    return true;
+  } catch (error) {
+    if (error instanceof DocumentFault) return false;
+    throw error;
+  }
 }
 
 /** Replaces separators with line ends, which the decoder skips: offsets stay valid. */
@@ -68,7 +79,7 @@ function withoutUsual(text: Uint8Array): Uint8Array {
 }
 
 const lineEnd = 0x0a;
-const usual = Buffer.from(" \t:-,;%\r\n");
+const usual = Buffer.from(" \t\v\f:-,;%\r\n");
 
 function isDigit(byte = 0): boolean {
   return /[\da-f]/i.test(String.fromCharCode(byte));

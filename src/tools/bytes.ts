@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { decodeBase64 } from "../lib/base64/decode.ts";
-import { decodeHex } from "../lib/hex.ts";
+import { decodeHexLayout } from "../lib/hex-layout.ts";
 import { findLoneSurrogate } from "../lib/text/well-formed.ts";
 import { refuse, refusing } from "./refusing.ts";
 
@@ -21,6 +21,5 @@ export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dat
     );
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   if (encoding === "utf8") return bytes;
-  const decode = encoding === "hex" ? decodeHex : decodeBase64;
-  return refusing(bytes, () => decode(bytes));
+  return refusing(bytes, () => (encoding === "hex" ? decodeHexLayout(bytes, "auto") : decodeBase64(bytes)));
 }

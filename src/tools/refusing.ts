@@ -15,6 +15,16 @@ export function refusing<T>(document: string | Uint8Array, work: () => T, field?
   );
 }
 
+/** Adds to a DocumentFault the options that would accept the document, such as "strict to false", if `findRemedy` has any. */
+export function withRemedy<T>(work: () => T, findRemedy: () => string | undefined): T {
+  return translating(work, (error) => {
+    const remedy = error instanceof DocumentFault ? findRemedy() : undefined;
+    if (remedy === undefined) return error;
+    const { message, at, rule, limit } = error as DocumentFault;
+    return new DocumentFault(`${message} To accept it, set ${remedy}.`, at, rule, limit);
+  });
+}
+
 /** Returns the ToolError invalid_document for a fault at a place, or of the whole document if `at` is empty. */
 export const refuse = (
   document: string | Uint8Array,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
 import type { ToolContext } from "../catalog/tool.ts";
 import { decodeBase64 } from "../lib/base64/decode.ts";
-import { decodeHex } from "../lib/hex.ts";
+import { decodeHexLayout } from "../lib/hex-layout.ts";
 import { createSeededRandom } from "../lib/seeded-random.ts";
 
 /** The field for the encoding of a secret. */
@@ -25,10 +25,10 @@ export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>):
   const bytes = Buffer.from(key);
   if (encoding === "utf8") return bytes;
   try {
-    return encoding === "hex" ? decodeHex(bytes) : decodeBase64(bytes);
+    return encoding === "hex" ? decodeHexLayout(bytes, "auto") : decodeBase64(bytes);
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    const wanted = encoding === "hex" ? "hexadecimal digits in pairs" : "base64 with its padding";
+    const wanted = encoding === "hex" ? "hexadecimal digits in pairs" : "base64";
     throw invalidField("key", `Must be ${wanted}; see keyEncoding.`);
   }
 }

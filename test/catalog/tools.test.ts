@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { execute, type AnswerForm } from "../../src/catalog/execute.ts";
 import { fieldsOf, inputSchemaOf } from "../../src/catalog/fields.ts";
+import type { CheckKind } from "../../src/catalog/tool.ts";
 import { tools } from "../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
 
@@ -26,12 +27,14 @@ const grammar =
   /^[a-z\d]+(?:-[a-z\d]+)*-(?:formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
 
 /** The question in a name that check mode answers; a tool whose result is a value, a search or another document has none. */
-const checkModes: readonly [RegExp, "report" | "change" | "difference"][] = [
+const checkModes: readonly [RegExp, CheckKind][] = [
   [/-(?:validator|linter|verifier|checker|scanner)$/, "report"],
   [/-(?:formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
   // Whether a certificate matches its key, whether one env file has the variables of another.
   [/^(?:certificate-key-matcher|env-comparer)$/, "report"],
   [/^(?:json|text)-differ$/, "difference"],
+  // Decoders that accept more than their specification.
+  [/^(?:base64|hex)-decoder$/, "strict"],
   // A text with nothing to mask is unchanged; json-redactor serializes its document in its own layout.
   [/^text-redactor$/, "change"],
 ];

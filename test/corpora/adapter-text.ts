@@ -30,7 +30,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
         : input,
   },
   "base64-decode": { tool: "base64-decoder" },
-  "base64-validate": { tool: "base64-decoder", verdict: "answer" },
+  "base64-validate": { tool: "base64-decoder", verdict: "answer", with: { strict: true } },
   "hex-encode": {
     tool: "hex-encoder",
     fields: { delimiter: "separator", bytesPerLine: null },

@@ -2,30 +2,35 @@ import { DocumentFault } from "../fault.ts";
 import { findBase64Fault } from "./fault.ts";
 
 export interface Base64Options {
-  /** "auto" is "url" if `-` or `_` occurs, otherwise "standard". */
+  /** "auto" accepts both alphabets; with `strict`, it is "url" if `-` or `_` occurs, otherwise "standard". */
   variant?: "auto" | "standard" | "url";
-  /** False skips characters outside both alphabets and accepts wrong padding and last bits. */
+  /** Accepts line ends only, no other white space, and refuses missing padding and data: URLs. */
   strict?: boolean;
+  /** Skips whatever is not of either alphabet, and ignores padding and the last bits. */
+  skipInvalid?: boolean;
 }
 
 /**
- * Decodes base64 (RFC 4648 §4 and §5). Strict requires the alphabet of the variant, correct padding (optional
- * in the url variant), zero last bits, and nothing else except line ends, which MIME and PEM insert.
+ * Decodes base64 (RFC 4648 §4 and §5) as people paste it: with white space, without padding, or in a data: URL. Strict
+ * requires the alphabet of the variant and correct padding (optional in the url variant), and allows nothing else except
+ * line ends, which MIME and PEM insert. The last bits must be zero.
  * @throws DocumentFault with the offset of the fault.
  */
 export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uint8Array {
-  const { variant = "auto", strict = true } = options;
-  if (text.length > pieceBytes) return decodeInPieces(text, variant, strict);
-  const chars = latin1(text);
-  if (strict) {
+  const { variant = "auto", strict = false, skipInvalid = false } = options;
+  const pasted = strict || skipInvalid ? text : withoutDataUrl(text);
+  if (pasted.length > pieceBytes) {
+    if (!skipInvalid) refuseFault(pasted, variant, strict);
+    return decodeInPieces(pasted);
+  }
+  const chars = latin1(pasted);
+  if (!skipInvalid) {
     const standard = variant === "url" ? undefined : decodeFaultless(chars, "standard");
     if (standard !== undefined) return standard;
-    const alphabet = variant === "auto" ? detect(chars) : variant;
-    const url = alphabet === "url" ? decodeFaultless(chars, "url") : undefined;
+    const url = toAlphabet(pasted, variant) === "url" ? decodeFaultless(chars, "url") : undefined;
     if (url !== undefined) return url;
-    const fault = findBase64Fault(text, alphabet);
-    if (fault !== undefined) throw new DocumentFault(fault.message, { offset: fault.offset });
-    // Buffer's decoder accepts both alphabets and skips line ends; at this point nothing else is left.
+    refuseFault(pasted, variant, strict);
+    // Buffer's decoder accepts both alphabets and skips white space; at this point nothing else is left.
     return Buffer.from(chars, "base64");
   }
   const sextets = chars.replaceAll(/[^\w+/-]+/g, "");
@@ -33,16 +38,66 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
   return Buffer.from(sextets, "base64");
 }
 
+function refuseFault(text: Uint8Array, variant: "auto" | "standard" | "url", strict: boolean): void {
+  const alphabet = strict ? toAlphabet(text, variant) : variant;
+  const fault = findBase64Fault(text, alphabet === "auto" ? "any" : alphabet, strict);
+  if (fault !== undefined) throw new DocumentFault(fault.message, { offset: fault.offset });
+}
+
+/** Returns the options that would accept a refused text, as in "strict to false"; undefined if none would. */
+export function findBase64Remedy(text: Uint8Array, options: Base64Options): string | undefined {
+  if (text.length > pieceBytes) return undefined;
+  const remedies: [string, Base64Options][] = [
+    ["strict to false", { strict: false }],
+    ["variant to auto", { variant: "auto" }],
+    ["strict to false and variant to auto", { strict: false, variant: "auto" }],
+    ["skipInvalid to true", { skipInvalid: true }],
+  ];
+  return remedies.find(([, remedy]) => accepts(text, { ...options, ...remedy }))?.[0];
+}
+
+function accepts(text: Uint8Array, options: Base64Options): boolean {
+  try {
+    decodeBase64(text, options);
+    return true;
+  } catch (error) {
+    if (error instanceof DocumentFault) return false;
+    throw error;
+  }
+}
+
+const toAlphabet = (text: Uint8Array, variant: "auto" | "standard" | "url"): "standard" | "url" =>
+  variant !== "auto" ? variant : text.includes(0x2d) || text.includes(0x5f) ? "url" : "standard";
+
+/**
+ * Replaces the beginning of a data: URL (RFC 2397) with line ends, which the decoder skips: offsets stay valid. The
+ * characters that such a URL may escape are unescaped.
+ */
+function withoutDataUrl(text: Uint8Array): Uint8Array {
+  const head = /^\s{0,100}data:[^,]{0,1000},/i.exec(latin1(text.subarray(0, 1200)))?.[0];
+  if (head === undefined) return text;
+  if (!/;\s*base64\s*,$/i.test(head))
+    throw new DocumentFault("This data: URL is not in base64; url-decoder decodes what follows its comma.", {
+      offset: 0,
+    });
+  const result = Uint8Array.from(text).fill(lineEnd, 0, head.length);
+  for (let at = result.indexOf(percent, head.length); at >= 0; at = result.indexOf(percent, at + 1)) {
+    const character = escaped.get(latin1(result.subarray(at + 1, at + 3)).toUpperCase());
+    if (character !== undefined) result.set([character, lineEnd, lineEnd], at);
+  }
+  return result;
+}
+
+const lineEnd = 0x0a;
+const percent = 0x25;
+/** `+`, `/`, `=` and line ends. */
+const escaped = new Map(["2B", "2F", "3D", "0A", "0D"].map((hex) => [hex, Number.parseInt(hex, 16)]));
+
 /** Most bytes decoded at once. Longer text is decoded in pieces, because it may not fit into one string. */
 const pieceBytes = 16 * 1024 * 1024;
 
-function decodeInPieces(text: Uint8Array, variant: "auto" | "standard" | "url", strict: boolean): Uint8Array {
-  if (strict) {
-    const alphabet =
-      variant !== "auto" ? variant : text.includes(0x2d) || text.includes(0x5f) ? "url" : "standard";
-    const fault = findBase64Fault(text, alphabet);
-    if (fault !== undefined) throw new DocumentFault(fault.message, { offset: fault.offset });
-  }
+/** Decodes text that has no fault, or whose faults are skipped. */
+function decodeInPieces(text: Uint8Array): Uint8Array {
   const result = Buffer.allocUnsafeSlow(Math.ceil(text.length / 4) * 3);
   let length = 0;
   let left = "";
@@ -81,9 +136,6 @@ function decodeFaultless(chars: string, variant: "standard" | "url"): Uint8Array
     return undefined;
   }
 }
-
-const detect = (chars: string): "standard" | "url" =>
-  chars.includes("-") || chars.includes("_") ? "url" : "standard";
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");

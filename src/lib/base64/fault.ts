@@ -5,9 +5,19 @@ export interface Base64Fault {
   offset: number;
 }
 
-/** Returns the first fault of strict base64 in one variant, if any. Line ends are allowed everywhere. */
-export function findBase64Fault(text: Uint8Array, variant: "standard" | "url"): Base64Fault | undefined {
-  const values = variant === "url" ? urlValues : standardValues;
+/** The alphabet of standard base64, that of base64url, or both. */
+export type Alphabet = "standard" | "url" | "any";
+
+/**
+ * Returns the first fault of base64 in an alphabet, if any. Line ends are allowed everywhere; unless it is strict, so is
+ * other white space, and missing padding does not matter.
+ */
+export function findBase64Fault(
+  text: Uint8Array,
+  alphabet: Alphabet,
+  strict: boolean,
+): Base64Fault | undefined {
+  const values = alphabets[alphabet];
   let sextets = 0;
   let last = 0;
   let lastAt = 0;
@@ -19,14 +29,14 @@ export function findBase64Fault(text: Uint8Array, variant: "standard" | "url"): 
       sextets++;
       last = value;
       lastAt = at;
-    } else if (value === foreign) {
+    } else if (value === foreign || (strict && value === blank)) {
       if (byte === pad) break;
-      return { message: toForeignMessage(byte, variant), offset: at };
+      return { message: toForeignMessage(byte, alphabet), offset: at };
     }
   }
   const rest = sextets % 4;
   if (at < text.length || rest !== 0) {
-    const fault = findPaddingFault(text, at, rest, variant);
+    const fault = findPaddingFault(text, at, rest, strict ? alphabet : "any");
     if (fault !== undefined) return fault;
   }
   const spare = rest === 2 ? last & 15 : rest === 3 ? last & 3 : 0;
@@ -36,17 +46,18 @@ export function findBase64Fault(text: Uint8Array, variant: "standard" | "url"): 
 
 const foreign = 255;
 const lineEnd = 254;
+const blank = 253;
 const pad = 0x3d;
 
-const standardValues = toValues("+/");
-const urlValues = toValues("-_");
+const alphabets = { standard: toValues("+/"), url: toValues("-_"), any: toValues("+/-_") };
 
-function toValues(lastTwo: string): Uint8Array {
+/** @param last The last two characters of the alphabet; four are the same two twice. */
+function toValues(last: string): Uint8Array {
   const values = new Uint8Array(256).fill(foreign);
-  const alphabet = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${lastTwo}`;
-  for (let value = 0; value < 64; value++) values[alphabet.charCodeAt(value)] = value;
-  values[0x0a] = lineEnd;
-  values[0x0d] = lineEnd;
+  const alphabet = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${last}`;
+  for (let at = 0; at < alphabet.length; at++) values[alphabet.charCodeAt(at)] = at < 64 ? at : at - 2;
+  for (const byte of [0x0a, 0x0d]) values[byte] = lineEnd;
+  for (const byte of [0x09, 0x0b, 0x0c, 0x20]) values[byte] = blank;
   return values;
 }
 
@@ -55,13 +66,14 @@ function findPaddingFault(
   text: Uint8Array,
   from: number,
   rest: number,
-  variant: "standard" | "url",
+  alphabet: Alphabet,
 ): Base64Fault | undefined {
   const wanted = rest === 0 ? 0 : 4 - rest;
   let pads = 0;
   for (let at = from; at < text.length; at++) {
     const byte = text[at] as number;
-    if (byte === 0x0a || byte === 0x0d) continue;
+    const value = standardOf(byte);
+    if (value === lineEnd || (value === blank && alphabet === "any")) continue;
     if (byte !== pad)
       return { message: `Expected the end after the padding, found ${nameByte(byte)}.`, offset: at };
     pads++;
@@ -73,20 +85,21 @@ function findPaddingFault(
       offset: from,
     };
   }
-  if (pads === wanted || (pads === 0 && variant === "url")) return undefined;
-  const hint =
-    pads === 0
-      ? ' For base64url without padding set variant to "url"; to accept any, set strict to false.'
-      : "";
+  if (pads === wanted || alphabet === "any" || (pads === 0 && alphabet === "url")) return undefined;
   return {
-    message: `Padding ("=") is missing at the end: expected ${wanted}, found ${pads}.${hint}`,
+    message: `Padding ("=") is missing at the end: expected ${wanted}, found ${pads}.`,
     offset: text.length,
   };
 }
 
-function toForeignMessage(byte: number, variant: "standard" | "url"): string {
+const standardOf = (byte: number): number => alphabets.standard[byte] as number;
+
+function toForeignMessage(byte: number, variant: Alphabet): string {
   const char = String.fromCharCode(byte);
-  if (variant === "standard" ? char === "-" || char === "_" : char === "+" || char === "/") {
+  if (
+    variant !== "any" &&
+    (variant === "standard" ? char === "-" || char === "_" : char === "+" || char === "/")
+  ) {
     const own = variant === "standard" ? "+ and /" : "- and _";
     return `${nameByte(byte)} belongs to the other variant; ${variant} base64 has ${own}.`;
   }

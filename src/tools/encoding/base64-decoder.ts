@@ -1,30 +1,35 @@
 import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
-import { decodeBase64 } from "../../lib/base64/decode.ts";
+import { decodeBase64, findBase64Remedy } from "../../lib/base64/decode.ts";
 import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
-import { refusing } from "../refusing.ts";
+import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The base64 text; line breaks are skipped"),
+  data: z.string().describe("The base64 text, also with white space, without padding, or as a data: URL"),
   variant: z
     .enum(["auto", "standard", "url"])
     .default("auto")
     .describe(
-      "Alphabet: standard uses + and / and requires padding; url uses - and _, padding is optional; auto selects url if the text contains - or _, so set the variant for tokens that may contain neither",
+      "Alphabet: standard uses + and /, url uses - and _; auto accepts both. With strict, padding is required by standard and optional in url, and auto is url if the text contains - or _",
     ),
   strict: z
     .boolean()
-    .default(true)
-    .describe("Refuse invalid characters, wrong padding and non-zero trailing bits"),
+    .default(false)
+    .describe("Refuse missing padding, white space other than line breaks, and data: URLs"),
+  skipInvalid: z
+    .boolean()
+    .default(false)
+    .describe("Skip invalid characters, and ignore wrong padding and non-zero trailing bits"),
   ...decodedBytes,
 });
 
 export default defineTool({
   slug: "base64-decoder",
   title: "Base64 decoder",
+  version: "1.1.0",
   summary: "Decode base64 or base64url to text or bytes.",
   input,
-  whenOff: { strict: "Accept invalid characters, wrong padding and non-zero trailing bits" },
+  check: "strict",
   exact: true,
   examples: [
     { input: { data: "WmHFvMOzxYLEhyDwn5GL" }, result: "Zażółć 👋" },
@@ -32,6 +37,11 @@ export default defineTool({
       title: "Binary data from a URL",
       input: { data: "-_8", outputEncoding: "hex" },
       result: "fbff",
+    },
+    {
+      title: "A data: URL without its padding",
+      input: { data: "data:text/plain;charset=utf-8;base64,aGVs bG8" },
+      result: "hello",
     },
     {
       title: "Text in another character set",
@@ -46,7 +56,12 @@ export default defineTool({
 
 function decode(data: Uint8Array, options: Omit<z.output<typeof input>, "data">): string | Uint8Array {
   return fromDecodedBytes(
-    refusing(data, () => decodeBase64(data, options)),
+    refusing(data, () =>
+      withRemedy(
+        () => decodeBase64(data, options),
+        () => findBase64Remedy(data, options),
+      ),
+    ),
     options,
   );
 }

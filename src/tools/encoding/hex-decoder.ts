@@ -1,27 +1,33 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { decodeHexLayout } from "../../lib/hex-layout.ts";
+import { decodeHexLayout, hasUsualSeparators } from "../../lib/hex-layout.ts";
 import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
-import { refusing } from "../refusing.ts";
+import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The hexadecimal digits, two per byte; line breaks between bytes are skipped"),
+  data: z.string().describe("The hexadecimal digits, two per byte"),
   separator: z
     .string()
     .max(8)
-    .default("")
+    .default("auto")
     .describe(
-      "Separator between bytes; auto skips spaces, tabs, colons, hyphens, commas, semicolons, 0x, \\x and %",
+      "Separator between bytes, besides line breaks; auto skips white space, colons, hyphens, commas, semicolons, 0x, \\x and %",
     ),
+  strict: z
+    .boolean()
+    .default(false)
+    .describe("Refuse separators that separator does not name; with auto, allow none but line breaks"),
   ...decodedBytes,
 });
 
 export default defineTool({
   slug: "hex-decoder",
   title: "Hex decoder",
+  version: "1.1.0",
   summary: "Decode hexadecimal digits to text or bytes.",
   input,
   exact: true,
+  check: "strict",
   examples: [
     { input: { data: "5a61c5bcc3b3c582c487" }, result: "Zażółć" },
     {
@@ -31,7 +37,7 @@ export default defineTool({
     },
     {
       title: "Bytes in source code notation",
-      input: { data: "0x70, 0x65, 0x6e", separator: "auto" },
+      input: { data: "0x70, 0x65, 0x6e" },
       result: "pen",
     },
   ],
@@ -40,8 +46,17 @@ export default defineTool({
 });
 
 function decode(data: Uint8Array, options: Omit<z.output<typeof input>, "data">): string | Uint8Array {
+  const separator = options.strict && options.separator === "auto" ? "" : options.separator;
   return fromDecodedBytes(
-    refusing(data, () => decodeHexLayout(data, options.separator)),
+    refusing(data, () =>
+      withRemedy(
+        () => decodeHexLayout(data, separator),
+        () => (separator !== "auto" && hasUsualSeparators(data) ? remedyOf(options) : undefined),
+      ),
+    ),
     options,
   );
 }
+
+const remedyOf = ({ separator }: { separator: string }): string =>
+  separator === "auto" ? "strict to false" : "separator to auto";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import decoder from "../../../src/tools/encoding/base64-decoder.ts";
 import encoder from "../../../src/tools/encoding/base64-encoder.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
-import { refusalOf, runRaw, runTool } from "../run-tool.ts";
+import { execute } from "../../../src/catalog/execute.ts";
+import { context, refusalOf, runRaw, runTool } from "../run-tool.ts";
 
 test.each([
   ["", {}, ""],
@@ -16,10 +17,16 @@ test.each([
   ["Zg", { variant: "url" }, "f"],
   ["/+8=", { outputEncoding: "base64" }, "/+8="],
   ["//4=", { outputEncoding: "hex" }, "fffe"],
-  ["Zm9v YmFy", { strict: false }, "foobar"],
-  ["Zg", { strict: false }, "f"],
-  ["Zh==", { strict: false }, "f"],
-  ["data:Zm9v", { strict: false }, "u�h~"],
+  [" Zm9v\tYm\fFy \r\n", {}, "foobar"],
+  ["aGVsbG8", {}, "hello"],
+  ["aGVsbG8 = \n", {}, "hello"],
+  ["Zg=", {}, "f"],
+  ["/+8_-w", { outputEncoding: "hex" }, "ffef3ffb"],
+  ["data:;base64,Zm9v", {}, "foo"],
+  [" DATA:text/plain; charset=utf-8 ; Base64 ,Zm9vYg%3D%3d%0A", {}, "foob"],
+  ["Zm9*vYg===", { skipInvalid: true }, "foob"],
+  ["Zh==", { skipInvalid: true }, "f"],
+  ["data:Zm9v", { skipInvalid: true }, "u�h~"],
   ["AGEAYg==", { charset: "utf-16be" }, "ab"],
   ["YQBiAA==", { charset: "utf-16le" }, "ab"],
   ["6eg=", { charset: "iso-8859-1" }, "éè"],
@@ -52,15 +59,53 @@ describe("strict", () => {
     ["/+8=", { variant: "url" }, 0, 1, 1, "other variant"],
     ["Zm9vé", {}, 4, 1, 5, "0xc3"],
   ])("refuses %j with %j at byte %i", async (data, options, offset, line, column, words) => {
-    const refusal = await refusalOf(runTool(decoder, { data, ...options }));
+    const refusal = await refusalOf(runTool(decoder, { data, strict: true, ...options }));
     expect(refusal).toMatchObject({ code: "invalid_document", offset, line, column });
     expect(refusal.message).toContain(words);
   });
 
   test("refuses a single leftover character as lost data, strict or not", async () => {
-    expect((await refusalOf(runTool(decoder, { data: "Zm9vY", strict: false }))).code).toBe(
+    expect((await refusalOf(runTool(decoder, { data: "Zm9vY", skipInvalid: true }))).code).toBe(
       "invalid_document",
     );
+  });
+});
+
+describe("a refusal names the option that would accept the text", () => {
+  test.each([
+    ["Zm 9v", { strict: true }, "found a space. To accept it, set strict to false."],
+    ["Zg", { strict: true }, "found 0. To accept it, set strict to false."],
+    ["data:;base64,Zg==", { strict: true }, "To accept it, set strict to false."],
+    ["_+8=", { strict: true }, "To accept it, set strict to false."],
+    ["_-8=", { variant: "standard" }, "To accept it, set variant to auto."],
+    ["_-8", { variant: "standard", strict: true }, "To accept it, set variant to auto."],
+    [" _-8", { variant: "standard", strict: true }, "To accept it, set strict to false and variant to auto."],
+    ["Zm9*v", {}, 'found "*". To accept it, set skipInvalid to true.'],
+    ["Zg===", {}, "To accept it, set skipInvalid to true."],
+    ["Zh==", {}, "To accept it, set skipInvalid to true."],
+    ["data:text/plain,hello%20you", {}, "url-decoder"],
+  ])("%j with %j", async (data, options, words) => {
+    const refusal = await refusalOf(runTool(decoder, { data, ...options }));
+    expect(refusal.code).toBe("invalid_document");
+    expect(refusal.message).toContain(words);
+  });
+
+  test("but none where data is missing", async () => {
+    expect((await refusalOf(runTool(decoder, { data: "Zm9vY" }))).message).not.toContain("To accept");
+  });
+});
+
+test("check mode is strict, whatever the options", async () => {
+  const check = async (data: string, options: [string, string][] = []): Promise<unknown> => {
+    const body = { kind: "raw" as const, bytes: Buffer.from(data), text: true, options };
+    return JSON.parse(
+      (await execute(decoder, { body, form: "text", check: true }, context)).body as string,
+    ) as unknown;
+  };
+  expect(await check("Zm9v\nYg==\n")).toEqual({ valid: true, errors: [] });
+  expect(await check("Zm9v Yg==", [["strict", "false"]])).toMatchObject({
+    valid: false,
+    errors: [{ rule: "base64-decoder", line: 1, column: 5, offset: 4 }],
   });
 });
 
@@ -87,7 +132,7 @@ describe("properties", () => {
         const encoded = await runRaw(encoder, bytes, options);
         const variant = options.variant === "url" || options.padding === "false" ? "url" : "standard";
         const readable = variant === options.variant;
-        const decoded = await runRaw(decoder, encoded, readable ? { variant } : { strict: "false" });
+        const decoded = await runRaw(decoder, encoded, readable ? { variant, strict: "true" } : {});
         expect(decoded).toEqual(Buffer.from(bytes));
       }),
     );
@@ -97,7 +142,9 @@ describe("properties", () => {
     const text = fc.string({ unit: fc.constantFrom(..."AQgwZ9+/-_=\n "), maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom("standard", "url"), async (data, variant) => {
-        const decoded = await runRaw(decoder, Buffer.from(data), { variant }).catch(() => undefined);
+        const decoded = await runRaw(decoder, Buffer.from(data), { variant, strict: "true" }).catch(
+          () => undefined,
+        );
         fc.pre(decoded !== undefined);
         const clean = data.replaceAll("\n", "");
         const encoded = decoded.toBase64({ alphabet: variant === "url" ? "base64url" : "base64" });

@@ -34,6 +34,10 @@ test.each([
   [{ data: "61·62", separator: "·" }, "ab"],
   [{ data: "61a62", separator: "a" }, "ab"],
   [{ data: "\\x61\\x62 0X63,%64-65;66\t67", separator: "auto" }, "abcdefg"],
+  [{ data: "68 65 6c" }, "hel"],
+  [{ data: "0x68656c" }, "hel"],
+  [{ data: " 68:65\n6C " }, "hel"],
+  [{ data: "61:62", separator: ":", strict: true }, "ab"],
   [{ data: "e9", charset: "iso-8859-1" }, "é"],
   [{ data: "ff00", outputEncoding: "base64" }, "/wA="],
   [{ data: "FF00", outputEncoding: "hex" }, "ff00"],
@@ -45,8 +49,10 @@ describe("refuses what a lenient decoder would truncate or guess", () => {
   test.each([
     [{ data: "6" }, 1],
     [{ data: "6g" }, 1],
-    [{ data: "61 62" }, 2],
-    [{ data: "0x61" }, 1],
+    [{ data: "61 62", strict: true }, 2],
+    [{ data: "0x61", strict: true }, 1],
+    [{ data: "61 62", separator: "" }, 2],
+    [{ data: "61 6" }, 4],
     [{ data: "6:162", separator: ":" }, 1],
     [{ data: "6162", separator: ":" }, 2],
     [{ data: "61:", separator: ":" }, 3],
@@ -55,6 +61,18 @@ describe("refuses what a lenient decoder would truncate or guess", () => {
     [{ data: "61é", separator: "auto" }, 2],
   ])("%j is refused at byte %i", async (input, offset) => {
     expect(await refusalOf(runTool(decoder, input))).toMatchObject({ code: "invalid_document", offset });
+  });
+
+  test.each([
+    [{ data: "61 62", strict: true }, "set strict to false."],
+    [{ data: "61 62", separator: "" }, "set separator to auto."],
+    [{ data: "61 62", separator: ":" }, "set separator to auto."],
+  ])("%j names the option that would accept it", async (input, words) => {
+    expect((await refusalOf(runTool(decoder, input))).message).toContain(words);
+  });
+
+  test("no option is named where none helps", async () => {
+    expect((await refusalOf(runTool(decoder, { data: "6g", strict: true }))).message).not.toContain("set ");
   });
 
   test("bytes that are not text are returned raw; in JSON they are refused with advice", async () => {

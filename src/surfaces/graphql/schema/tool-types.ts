@@ -69,6 +69,7 @@ const checks = {
   report: "The result of this tool is always a report.",
   change: "Return a report on whether the tool would change the document.",
   difference: "Return a report on where the documents differ.",
+  strict: "Return a report on whether the tool accepts the document with its option strict.",
 };
 
 const describe = ({ summary, deterministic }: CatalogTool): string =>
