@@ -15,6 +15,8 @@ export interface Finding {
 export interface Report {
   valid: boolean;
   errors: Finding[];
+  /** Another member of the text of the report; `json` is indented by two spaces, and its numbers keep their digits. */
+  detail?: { name: string; json: string };
 }
 
 /** A document is valid when nothing worse than a warning was found. */
@@ -24,8 +26,8 @@ export const toReport = (errors: Finding[]): Report => ({
 });
 
 /** Formats a report as JSON: two spaces, keys in the order of the type. */
-export const toReportText = (report: Report): string =>
-  JSON.stringify(
+export function toReportText(report: Report): string {
+  const text = JSON.stringify(
     {
       valid: report.valid,
       errors: report.errors.map(({ message, severity, rule, line, column, offset, pointer }) => ({
@@ -41,3 +43,7 @@ export const toReportText = (report: Report): string =>
     null,
     2,
   );
+  if (report.detail === undefined) return text;
+  const { name, json } = report.detail;
+  return `${text.slice(0, -2)},\n  ${JSON.stringify(name)}: ${json.replaceAll("\n", "\n  ")}\n}`;
+}

@@ -1,38 +1,81 @@
-import { type Digest, digests } from "./digests.ts";
+import { OptionFault } from "./fault.ts";
+import { type Digest, digests, toDigestName } from "./digests.ts";
 
 /** A published digest. */
 export interface Checksum {
   /** Undefined if neither a name nor the length determines it. */
   algorithm?: Digest;
   digest: Buffer;
+  /** The file that it is for, if the line names one. */
+  name?: string;
+}
+
+/** Longest line; it bounds the work of the patterns. */
+const maxLine = 8192;
+
+/**
+ * Parses one digest or a whole checksum file, such as SHA256SUMS: its empty lines, its comments and the frame of a PGP
+ * signature are skipped. The signature is not verified.
+ * @throws OptionFault if a line has no digest.
+ */
+export function parseChecksums(text: string): Checksum[] {
+  const lines = withoutSignature(text).split(/\r?\n|\r/);
+  const checksums: Checksum[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*(?:[#;].*)?$/.test(line)) continue;
+    const checksum = line.length > maxLine ? undefined : parseChecksum(line);
+    if (checksum === undefined)
+      throw new OptionFault(
+        lines.length === 1
+          ? "Must be a digest in hex or base64, a line of a checksum file, or the whole file."
+          : `Line ${index + 1} has no digest; expected a line such as "<hex>  name" or "SHA256 (name) = <hex>".`,
+      );
+    checksums.push(checksum);
+  }
+  if (checksums.length === 0) throw new OptionFault("Has no digest.");
+  return checksums;
+}
+
+/** Returns the text of a message signed in the clear (RFC 9580 §7), without its headers and its signature. */
+function withoutSignature(text: string): string {
+  const [, head] =
+    /^\s*-----BEGIN PGP SIGNED MESSAGE-----\r?\n((?:\w{1,40}: .{0,200}\r?\n){0,20}\s)/.exec(text) ?? [];
+  if (head === undefined) return text.trim();
+  const from = text.indexOf(head) + head.length;
+  const to = text.indexOf("-----BEGIN PGP SIGNATURE-----", from);
+  return text.slice(from, to < 0 ? text.length : to).trim();
 }
 
 /**
  * Parses a digest in hexadecimal digits or base64: alone, as a line of sha256sum ("<hex>  name", with or
  * without "*"), in the BSD form ("SHA256 (name) = <hex>"), in the form of openssl dgst ("SHA2-256(name)=
- * <hex>"), after a name ("sha256:<hex>") or as SRI ("sha256-<base64>"). Undefined if the text is none of
- * them.
+ * <hex>"), after a name ("sha256:<hex>") or as SRI ("sha256-<base64>").
  */
-export function parseChecksum(text: string): Checksum | undefined {
+function parseChecksum(text: string): Checksum | undefined {
   const line = text.trim();
-  // Several lines would be ambiguous.
-  if (/[\r\n]/.test(line)) return undefined;
-  const named =
-    /^([A-Za-z\d/-]{3,12}) ?\(.*\) ?= (\S+)$/su.exec(line) ??
-    /^([A-Za-z\d/-]{3,12}):(\S+)$/u.exec(line) ??
-    /^(sha\d{3})-(\S+)$/u.exec(line);
-  if (named !== null) {
-    const algorithm = toDigest(named[1] as string);
-    const digest = readDigest(named[2] as string);
-    if (algorithm !== undefined && digest !== undefined) return { algorithm, digest };
-  }
-  // sha256sum escapes a line whose name contains a backslash or a line end, and marks it with a leading
-  // backslash.
-  const digest = readDigest(/^\\?([\dA-Fa-f]+)[ \t]+\*?\S/u.exec(line)?.[1] ?? line);
-  if (digest === undefined) return undefined;
-  const algorithm = byLength.get(digest.length);
-  return { digest, ...(algorithm !== undefined && { algorithm }) };
+  const [, spelled = "", file, value = ""] =
+    /^([A-Za-z\d/-]{3,12}) ?\((.*)\) ?= (\S+)$/su.exec(line) ??
+    /^([A-Za-z\d/-]{3,12}):()(\S+)$/u.exec(line) ??
+    /^(sha\d{3})-()(\S+)$/u.exec(line) ??
+    [];
+  const algorithm = digests.find((one) => one === toDigestName(spelled, digests));
+  const digest = algorithm === undefined ? undefined : readDigest(value);
+  if (algorithm !== undefined && digest !== undefined)
+    return { algorithm, digest, ...(file && { name: file }) };
+  const [, mark, hex, named] = /^(\\?)([\dA-Fa-f]+)[ \t]+\*?(\S.*)$/u.exec(line) ?? [];
+  const bare = readDigest(hex ?? line);
+  if (bare === undefined) return undefined;
+  const common = byLength.get(bare.length);
+  return {
+    digest: bare,
+    ...(common !== undefined && { algorithm: common }),
+    ...(named !== undefined && { name: mark === "" ? named : unescapeName(named) }),
+  };
 }
+
+/** sha256sum escapes a name that contains a backslash or a line end, and marks its line with a leading backslash. */
+const unescapeName = (name: string): string =>
+  name.replaceAll(/\\([\\nr])/g, (_, sign) => (sign === "n" ? "\n" : sign === "r" ? "\r" : "\\"));
 
 /** The default function for each digest length in bytes. */
 const byLength = new Map<number, Digest>([
@@ -43,16 +86,6 @@ const byLength = new Map<number, Digest>([
   [48, "sha384"],
   [64, "sha512"],
 ]);
-
-function toDigest(name: string): Digest | undefined {
-  const plain = name.toLowerCase().replaceAll("/", "-");
-  const spelled = plain
-    .replace(/^sha2?-(?=\d{2})/, "sha")
-    .replace(/^(?:rmd|ripemd-)160$/, "ripemd160")
-    .replace(/^(blake2[bs])-(?=\d)/, "$1")
-    .replace(/^blake2b$/, "blake2b512");
-  return digests.find((one) => one === spelled);
-}
 
 function readDigest(text: string): Buffer | undefined {
   if (/^(?:[\dA-Fa-f]{2}){16,64}$/.test(text)) return Buffer.from(text, "hex");

@@ -1,9 +1,19 @@
+import { fromJson } from "../data/from-json.ts";
+import { equalValues } from "../data/equal.ts";
+import { type Dictionary, isDictionary, isList } from "../data/value.ts";
 import { findObjectFault } from "./split.ts";
 import type { TokenFault } from "./verify.ts";
 
 export interface ClaimsPolicy {
   issuer?: string | undefined;
   audience?: string | undefined;
+  subject?: string | undefined;
+  /** Seconds since iat. */
+  maxAge?: number | undefined;
+  /** Claims that the token must have with these values; a list in the token must contain the value. */
+  required?: Dictionary | undefined;
+  /** Names of claims that the token must have. */
+  requiredNames?: readonly string[];
   /** Seconds by which clocks may differ. */
   clockTolerance: number;
   /** Epoch seconds. */
@@ -36,12 +46,60 @@ export function validateClaims(payload: Uint8Array, policy: ClaimsPolicy): Token
       message: `The token was issued ${toTime(iat)}, later than now.`,
       severity: "warning",
     });
-  return [...faults, ...validateParties(claims, policy)];
+  if (policy.maxAge !== undefined) faults.push(...validateAge(iat, policy.maxAge, policy));
+  return [...faults, ...validateParties(claims, policy), ...validateRequired(payload, policy)];
 }
 
-function validateParties(claims: Record<string, unknown>, { issuer, audience }: ClaimsPolicy): TokenFault[] {
+function validateAge(
+  iat: number | undefined,
+  maxAge: number,
+  { clockTolerance, now }: ClaimsPolicy,
+): TokenFault[] {
+  if (iat === undefined)
+    return [{ rule: "too-old", message: "The token has no time of issue (iat), which maxAge needs." }];
+  if (now <= iat + maxAge + clockTolerance) return [];
+  const age = Math.floor(now - iat);
+  return [{ rule: "too-old", message: `The token was issued ${age} seconds ago; maxAge allows ${maxAge}.` }];
+}
+
+/** Compares in the lossless model, so that numbers beyond 2⁵³ are not equal to their neighbours. */
+function validateRequired(payload: Uint8Array, { required, requiredNames = [] }: ClaimsPolicy): TokenFault[] {
+  if (required === undefined && requiredNames.length === 0) return [];
+  const claims = fromJson(Buffer.from(payload).toString());
+  if (!isDictionary(claims)) return [];
+  const faults = requiredNames
+    .filter((name) => !claims.has(name) && required?.has(name) !== true)
+    .map((name) => missing(name));
+  for (const [name, wanted] of required ?? []) {
+    const value = claims.get(name);
+    if (value === undefined) faults.push(missing(name));
+    else if (!equalValues(value, wanted) && !(isList(value) && value.some((one) => equalValues(one, wanted))))
+      faults.push({ rule: "claim-mismatch", message: `The claim ${quote(name)} does not match.` });
+  }
+  return faults;
+}
+
+const missing = (name: string): TokenFault => ({
+  rule: "claim-missing",
+  message: `The token has no claim ${quote(name)}.`,
+});
+
+const quote = (name: string): string => JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+
+/** Returns why the type in a header is not the required one (RFC 7515 §4.1.9: a media type, `application/` may be left out). */
+export function validateType({ typ }: Record<string, unknown>, wanted: string): TokenFault[] {
+  const plain = (type: string): string => type.toLowerCase().replace(/^application\/(?!.*\/)/, "");
+  if (typeof typ === "string" && plain(typ) === plain(wanted)) return [];
+  const message =
+    typ === undefined ? "The header has no type (typ)." : "The type (typ) in the header does not match.";
+  return [{ rule: "type-mismatch", message }];
+}
+
+function validateParties(
+  { iss, aud, sub }: Record<string, unknown>,
+  { issuer, audience, subject }: ClaimsPolicy,
+): TokenFault[] {
   const faults: TokenFault[] = [];
-  const { iss, aud } = claims;
   if (issuer !== undefined && iss !== issuer)
     faults.push({
       rule: "issuer-mismatch",
@@ -51,6 +109,11 @@ function validateParties(claims: Record<string, unknown>, { issuer, audience }: 
     faults.push({
       rule: "audience-mismatch",
       message: aud === undefined ? "The token has no audience (aud)." : "The audience (aud) does not match.",
+    });
+  if (subject !== undefined && sub !== subject)
+    faults.push({
+      rule: "subject-mismatch",
+      message: sub === undefined ? "The token has no subject (sub)." : "The subject (sub) does not match.",
     });
   return faults;
 }

@@ -41,6 +41,12 @@ export function splitJws(token: string): Jws {
   };
 }
 
+/** Returns a token without what precedes it in a header, `Authorization: Bearer`, and without quotes around it. */
+export function bareToken(text: string): string {
+  const token = text.replace(/^\s*(?:authorization:)?\s*(?:bearer\s+)?/i, "").trimEnd();
+  return /^"[^"]*"$/.test(token) ? token.slice(1, -1) : token;
+}
+
 /** Returns why bytes are not a JSON object, as a header and a claims set must be; undefined if they are. */
 export function findObjectFault(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return "is not UTF-8";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
+import { digestName } from "../digest-name.ts";
 
 const sha2 = ["sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256"] as const;
 const sha3 = ["sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256"] as const;
@@ -12,8 +13,7 @@ const others = ["blake2b512", "blake2s256", "ripemd160", "sm3", "sha1", "md5"] a
 const input = z.object({
   data: z.string().describe("The text or, with dataEncoding, bytes to hash, exactly as given"),
   dataEncoding,
-  algorithm: z
-    .enum([...sha2, ...sha3, ...keccak, ...others])
+  algorithm: digestName([...sha2, ...sha3, ...keccak, ...others])
     .default("sha256")
     .describe("Hash function; md5 and sha1 are broken, use them for legacy checksums only"),
   outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("Encoding of the digest"),
@@ -28,6 +28,7 @@ const input = z.object({
 export default defineTool({
   slug: "hash-generator",
   title: "Hash generator",
+  version: "1.1.0",
   summary: "Compute the SHA-2, SHA-3, BLAKE2, MD5 or other digest of text or bytes.",
   input,
   examples: [

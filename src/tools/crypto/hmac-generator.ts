@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
+import { digestName } from "../digest-name.ts";
 import { keyEncoding, toKeyBytes } from "../secret-input.ts";
 
 const input = z.object({
@@ -10,8 +11,7 @@ const input = z.object({
   dataEncoding,
   key: z.string().max(65_536).describe("The secret key, of any length"),
   keyEncoding,
-  algorithm: z
-    .enum(digests)
+  algorithm: digestName(digests)
     .default("sha256")
     .describe("Hash function; md5 and sha1 are for legacy protocols only"),
   outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("Encoding of the HMAC"),
@@ -20,6 +20,7 @@ const input = z.object({
 export default defineTool({
   slug: "hmac-generator",
   title: "HMAC generator",
+  version: "1.1.0",
   summary: "Compute the HMAC (RFC 2104) of text or bytes under a secret key.",
   input,
   examples: [

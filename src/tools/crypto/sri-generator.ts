@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
+import { digestName } from "../digest-name.ts";
 
 const input = z.object({
   data: z.string().describe("The script or style sheet, exactly as it is served"),
   dataEncoding,
-  algorithm: z
-    .enum(["sha256", "sha384", "sha512"])
+  algorithm: digestName(["sha256", "sha384", "sha512"])
     .default("sha384")
     .describe("Hash function; browsers support these three"),
 });
@@ -15,6 +15,7 @@ const input = z.object({
 export default defineTool({
   slug: "sri-generator",
   title: "SRI generator",
+  version: "1.1.0",
   summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
   input,
   examples: [

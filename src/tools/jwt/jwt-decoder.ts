@@ -2,7 +2,7 @@ import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toTime } from "../../lib/jws/claims.ts";
-import { findObjectFault, splitJws } from "../../lib/jws/split.ts";
+import { bareToken, findObjectFault, splitJws } from "../../lib/jws/split.ts";
 import { formatJsonText } from "../../lib/json/format.ts";
 import { now, nowOf } from "../now.ts";
 import { refuse } from "../refusing.ts";
@@ -18,6 +18,7 @@ const input = z.object({
 export default defineTool({
   slug: "jwt-decoder",
   title: "JWT decoder",
+  version: "1.0.1",
   summary: "Show the header, claims and times of a JSON Web Token, without verifying anything.",
   input,
   deterministic: false,
@@ -41,7 +42,7 @@ export default defineTool({
 });
 
 function decode(data: string, time: number): string {
-  const token = data.replace(/^\s*(?:authorization:)?\s*(?:bearer\s+)?/i, "").trimEnd();
+  const token = bareToken(data);
   const before = data.indexOf(token);
   const fail = (message: string, at: number): never => {
     throw refuse(data, { index: before + at }, message);

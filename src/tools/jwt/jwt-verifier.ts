@@ -2,39 +2,33 @@ import { DocumentFault, OptionFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
-import { algorithms } from "../../lib/jws/algorithms.ts";
-import { validateClaims } from "../../lib/jws/claims.ts";
+import { validateClaims, validateType } from "../../lib/jws/claims.ts";
 import { readKeys } from "../../lib/jws/keys.ts";
-import { splitJws } from "../../lib/jws/split.ts";
+import { bareToken, splitJws } from "../../lib/jws/split.ts";
 import { verifySignature } from "../../lib/jws/verify.ts";
 import { now, nowOf } from "../now.ts";
+import { toDetail, tokenPolicy, toRequired } from "../token-policy.ts";
 import { keyEncoding, toKeyBytes } from "../secret-input.ts";
 import { findingOf } from "../findings.ts";
 
 const input = z.object({
-  data: z.string().max(1_048_576).describe("The token: three base64url parts joined by dots"),
+  data: z
+    .string()
+    .max(1_048_576)
+    .describe(
+      "The token: three base64url parts joined by dots, optionally preceded by Bearer or Authorization",
+    ),
   key: z.string().max(262_144).meta({ json: "object" }).describe("A shared secret, PEM key, JWK or JWK set"),
   keyEncoding: keyEncoding.describe("Encoding of a shared secret in key"),
-  algorithms: z
-    .array(z.enum(algorithms))
-    .min(1)
-    .max(14)
-    .describe("Algorithms to accept; the token itself is not trusted to choose one"),
-  issuer: z.string().max(4096).optional().describe("Required value of iss; not checked by default"),
-  audience: z.string().max(4096).optional().describe("Required value of, or in, aud; not checked by default"),
-  clockTolerance: z.int().min(0).max(86_400).default(0).describe("Clock skew to tolerate, in seconds"),
-  payload: z
-    .enum(["claims", "any"])
-    .default("claims")
-    .describe("Payload: claims, which are validated, or any (JWS), to verify the signature only"),
+  ...tokenPolicy,
   now,
 });
 
 export default defineTool({
   slug: "jwt-verifier",
   title: "JWT verifier",
-  version: "1.1.0",
-  summary: "Verify the signature and the claims of a JSON Web Token.",
+  version: "1.2.0",
+  summary: "Verify the signature and the claims of a JSON Web Token, and return its claims.",
   input,
   deterministic: false,
   check: "report",
@@ -46,7 +40,8 @@ export default defineTool({
         algorithms: ["HS256"],
         now: "2026-01-02T03:04:05Z",
       },
-      result: '{\n  "valid": true,\n  "errors": []\n}',
+      result:
+        '{\n  "valid": true,\n  "errors": [],\n  "claims": {\n    "sub": "ci",\n    "admin": false\n  }\n}',
     },
     {
       title: "A token with the algorithm none",
@@ -64,13 +59,18 @@ export default defineTool({
 
 async function verify({ data, ...options }: z.output<typeof input>, context: ToolContext): Promise<Report> {
   const secret = toKeyBytes(options.key, options.keyEncoding);
+  const policy = { ...options, ...toRequired(options), now: nowOf(options, context) / 1000 };
   try {
     const keys = readKeys(options.key, secret, "verify");
-    const jws = splitJws(data.trim());
+    const jws = splitJws(bareToken(data));
     const faults = await verifySignature(jws, keys, options.algorithms);
-    if (options.payload === "claims")
-      faults.push(...validateClaims(jws.payload, { ...options, now: nowOf(options, context) / 1000 }));
-    return toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
+    if (options.type !== undefined) faults.push(...validateType(jws.header, options.type));
+    if (options.payload === "claims") faults.push(...validateClaims(jws.payload, policy));
+    const report = toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
+    // Nobody may take the claims of a token that is not valid for those of one that is.
+    return report.valid && options.payload === "claims"
+      ? { ...report, detail: toDetail(jws.payload) }
+      : report;
   } catch (error) {
     if (error instanceof DocumentFault) return toReport([findingOf("malformed-token", error.message)]);
     if (error instanceof OptionFault) return toReport([findingOf("unusable-key", error.message)]);

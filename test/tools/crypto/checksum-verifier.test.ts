@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import tool from "../../../src/tools/crypto/checksum-verifier.ts";
 import { digests } from "../../../src/lib/digests.ts";
 import { refusalOf, runRaw, runTool } from "../run-tool.ts";
@@ -56,12 +56,54 @@ test.each([
   ["", "/expected"],
   [`${hex}00`, "/algorithm"],
   [hex.slice(1), "/expected"],
-  [`${hex}  a\n${hex}  b`, "/expected"],
+  [`${hex}  a\nno digest\n`, "/expected"],
+  ["# only a comment\n", "/expected"],
   [`md5:${hex}`, "/expected"],
 ])("%j is refused at %s", async (expected, pointer) => {
   expect(await refusalOf(runTool(tool, { data: "abc", expected }))).toMatchObject({
     code: "invalid_input",
     pointer,
+  });
+});
+
+describe("a whole checksum file", () => {
+  const other = hash("sha256", "other");
+  const file = `# penknife 1.0\n\n${other}  dist/other.txt\r\n${hex} *dist/abc.txt\n`;
+  const signed = `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n${file}-----BEGIN PGP SIGNATURE-----\n\niQEzBAEBCAAdFiEE4DF4OUZ0oXgLPDNQ\n-----END PGP SIGNATURE-----\n`;
+  const bsd = `MD5 (abc.txt) = ${hash("md5", "abc")}\nSHA256 (abc.txt) = ${hex}\nSHA256 (other.txt) = ${other}\n`;
+
+  test.each([
+    [file, undefined, []],
+    [file, "abc.txt", []],
+    [file, "dist/abc.txt", []],
+    [file, "other.txt", ["digest-mismatch"]],
+    [signed, "abc.txt", []],
+    [bsd, "other.txt", ["digest-mismatch"]],
+    [bsd, "abc.txt", ["weak-algorithm"]],
+    [`\\${hex}  a\\nb.txt\n${other}  c`, "a\nb.txt", []],
+    [`${other}  a\n${other}  b`, undefined, ["digest-mismatch"]],
+    [`${other}  a\n${hash("sha512", "x")}  b`, undefined, ["digest-mismatch", "digest-mismatch"]],
+  ])("%j with the name %j: %j", async (expected, name, rules) => {
+    const report = await verify({ data: "abc", expected, ...(name !== undefined && { name }) });
+    expect(report.errors.map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  test("every line of a name must match", async () => {
+    const report = await verify({ data: "abc", expected: `${hex}  a\n${hash("sha512", "x")}  a`, name: "a" });
+    expect(report).toMatchObject({ valid: false, errors: [{ rule: "digest-mismatch" }] });
+  });
+
+  test("a name that no line has is refused with those that are there", async () => {
+    const refusal = await refusalOf(runTool(tool, { data: "abc", expected: file, name: "none" }));
+    expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/name" });
+    expect(refusal.message).toContain('it has "dist/other.txt", "dist/abc.txt".');
+    const nameless = await refusalOf(runTool(tool, { data: "abc", expected: hex, name: "none" }));
+    expect(nameless.message).toContain("leave name out");
+  });
+
+  test("a line without a digest is refused with its number", async () => {
+    const expected = `${hex}  a\n${hex.slice(1)}  b`;
+    expect((await refusalOf(runTool(tool, { data: "abc", expected }))).message).toContain("Line 2");
   });
 });
 

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import checksum from "../../../src/tools/crypto/checksum-verifier.ts";
+import hmac from "../../../src/tools/crypto/hmac-generator.ts";
+import sri from "../../../src/tools/crypto/sri-generator.ts";
 import tool from "../../../src/tools/crypto/hash-generator.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
@@ -22,6 +25,46 @@ test.each([
 ])("%s of abc", async (algorithm, digest) => {
   expect(await runTool(tool, { data: "abc", algorithm })).toBe(digest);
 });
+
+test.each([
+  ["SHA256", "sha256"],
+  ["sha-256", "sha256"],
+  ["SHA2-256", "sha256"],
+  ["SHA_1", "sha1"],
+  ["SHA512/256", "sha512-256"],
+  ["SHA3_256", "sha3-256"],
+  ["Keccak256", "keccak-256"],
+  ["MD-5", "md5"],
+  ["RMD160", "ripemd160"],
+  ["BLAKE2b-512", "blake2b512"],
+  ["blake2s", "blake2s256"],
+])("%s is a spelling of %s, in every tool with a digest", async (spelling, algorithm) => {
+  expect(await runTool(tool, { data: "abc", algorithm: spelling })).toBe(
+    await runTool(tool, { data: "abc", algorithm }),
+  );
+  for (const [other, rest] of [
+    [hmac, { key: "k" }],
+    [sri, {}],
+    [checksum, { expected: createHash("sha256").update("abc").digest("hex") }],
+  ] as const) {
+    const { values = [] } = fieldsOf(other.input).find(({ name }) => name === "algorithm") ?? {};
+    const outcome = async (name: string): Promise<unknown> =>
+      await runTool(other, { data: "abc", algorithm: name, ...rest }).catch((error: unknown) =>
+        String(error),
+      );
+    if (values.includes(algorithm)) expect(await outcome(spelling)).toEqual(await outcome(algorithm));
+  }
+});
+
+test.each(["sha25", "sha3", "whirlpool", ""])(
+  "%j is refused with the names that exist",
+  async (algorithm) => {
+    const refusal = await refusalOf(runTool(tool, { data: "abc", algorithm }));
+    expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/algorithm" });
+    expect(refusal.message).toContain(`sha224, sha256, sha384`);
+    expect(refusal.message).toContain(`got ${JSON.stringify(algorithm)}`);
+  },
+);
 
 test("covers every algorithm, over text and over bytes", async () => {
   expect(algorithms.length).toBeGreaterThan(20);
@@ -69,7 +112,7 @@ test("only extendable functions accept a length", async () => {
 });
 
 test("an unknown algorithm is an invalid call", async () => {
-  for (const algorithm of ["md4", "SHA256", "__proto__", ""]) {
+  for (const algorithm of ["md4", "__proto__", ""]) {
     expect((await refusalOf(runTool(tool, { data: "", algorithm }))).code).toBe("invalid_input");
   }
 });

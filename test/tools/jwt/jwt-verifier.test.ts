@@ -1,5 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import tool from "../../../src/tools/jwt/jwt-verifier.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
@@ -48,6 +48,94 @@ test.each([
   [{ exp: 0 }, { payload: "any" }, []],
 ])("%j with %j: %j", async (claims, options, wanted) => {
   expect(await rules(hs256(claims), options)).toEqual(wanted);
+});
+
+test.each([
+  [{ sub: "ann" }, { subject: "ann" }, []],
+  [{ sub: "ann" }, { subject: "bob" }, ["subject-mismatch"]],
+  [{}, { subject: "ann" }, ["subject-mismatch"]],
+  [{ iat: seconds - 60 }, { maxAge: 60 }, []],
+  [{ iat: seconds - 61 }, { maxAge: 60 }, ["too-old"]],
+  [{ iat: seconds - 61 }, { maxAge: 60, clockTolerance: 1 }, []],
+  [{}, { maxAge: 60 }, ["too-old"]],
+  [{ scope: "admin" }, { claims: { scope: "admin" } }, []],
+  [{ scope: ["read", "admin"] }, { claims: '{"scope":"admin"}' }, []],
+  [{ scope: "administrator" }, { claims: { scope: "admin" } }, ["claim-mismatch"]],
+  [{ a: { b: [1, null] } }, { claims: { a: { b: [1, null] } } }, []],
+  [{ n: 1 }, { claims: '{"n":1.0}' }, []],
+  ['{"n":9007199254740993}', { claims: '{"n":9007199254740992}' }, ["claim-mismatch"]],
+  [{}, { claims: '{"__proto__":{}}' }, ["claim-missing"]],
+  [{ email: null }, { requiredClaims: ["email"] }, []],
+  [{}, { requiredClaims: ["email", "constructor"] }, ["claim-missing", "claim-missing"]],
+])("%j with the requirements %j: %j", async (claims, options, wanted) => {
+  expect(await rules(hs256(claims), options)).toEqual(wanted);
+});
+
+test.each([
+  ["at+jwt", "at+jwt", []],
+  ["application/at+jwt", "AT+JWT", []],
+  ["JWT", "at+jwt", ["type-mismatch"]],
+  [undefined, "JWT", ["type-mismatch"]],
+  [["JWT"], "JWT", ["type-mismatch"]],
+])("the type %j where %j is required: %j", async (typ, type, wanted) => {
+  const token = hs256({}, { alg: "HS256", typ });
+  expect(await rules(token, { type })).toEqual(wanted);
+  expect(await rules(token, { type, payload: "any" })).toEqual(wanted);
+});
+
+test.each(["Bearer ", "Authorization: Bearer ", "  bearer\n"])(
+  "%j before a token is skipped",
+  async (before) => {
+    expect(await rules(`${before}${hs256({})} \n`)).toEqual([]);
+    expect(await rules(`"${hs256({})}"`)).toEqual([]);
+  },
+);
+
+describe("the claims", () => {
+  const input = (data: string, rest: object = {}) => ({
+    data,
+    key: secret,
+    algorithms: ["HS256"],
+    now,
+    ...rest,
+  });
+
+  test("of a valid token are returned with every digit", async () => {
+    const text = await runTool(tool, input(hs256('{"id":9007199254740993,"a":{"b":"\\n"}}')));
+    expect(text).toBe(
+      '{\n  "valid": true,\n  "errors": [],\n  "claims": {\n    "id": 9007199254740993,\n    "a": {\n      "b": "\\n"\n    }\n  }\n}',
+    );
+  });
+
+  test("of a token with a warning are returned beside it", async () => {
+    expect(await runTool(tool, input(hs256({ iat: seconds + 60 })))).toMatch(
+      /"issued-in-future"[^]*"claims": \{\n {4}"iat"/,
+    );
+  });
+
+  test.each([
+    ["expired", hs256({ sub: "leak", exp: 0 }), {}],
+    ["forged", hs256({ sub: "leak" }, { alg: "HS256" }, "another key, of more than thirty-two bytes"), {}],
+    ["without a required claim", hs256({ sub: "leak" }), { requiredClaims: ["scope"] }],
+    ["of another type", hs256({ sub: "leak" }), { type: "at+jwt" }],
+    ["of any payload", hs256({ sub: "leak" }), { payload: "any" }],
+  ])("of a token %s are not", async (_, token, options) => {
+    const text = await runTool(tool, input(token, options));
+    expect(text).not.toContain("leak");
+    expect(text).not.toContain('"claims"');
+  });
+
+  test("cannot be required of any payload, and must be an object", async () => {
+    for (const [options, code, words] of [
+      [{ payload: "any", claims: "{}" }, "invalid_input", 'set payload to "claims"'],
+      [{ payload: "any", requiredClaims: ["a"] }, "invalid_input", 'set payload to "claims"'],
+      [{ claims: "[]" }, "invalid_document", "an object"],
+    ] as const) {
+      const refusal = await refusalOf(runTool(tool, input(hs256({}), options)));
+      expect(refusal.code).toBe(code);
+      expect(refusal.message).toContain(words);
+    }
+  });
 });
 
 test.each(["[]", '"text"', "", "{", '{"a":1,"a":2}', '{"exp":1e400}', "null"])(
