@@ -1,18 +1,21 @@
 import { DocumentFault } from "../fault.ts";
-import type { Document, Node, Pair, Scalar, ToStringOptions, YAMLMap } from "yaml";
+import type { Document, Node, Pair, Scalar, ToStringOptions, YAMLMap, YAMLSeq } from "yaml";
 import { checkLength } from "../data/result-length.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
 import { toValue } from "./from-yaml.ts";
 import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
 import { resolvePlain } from "./plain.ts";
+import { keepLines } from "./written-lines.ts";
 
 export interface YamlFormat {
   /** Spaces per level, 1 to 10. */
   indent: number;
   /** Sorts every map by Unicode code point. */
   sortKeys: boolean;
-  /** Column at which long text is folded; 0 never folds. */
+  /** Column at which long text is folded; 0 keeps the line breaks of text as written. */
   lineWidth: number;
+  /** Writes spaces inside of the braces of flow maps. */
+  bracketSpacing: boolean;
 }
 
 /**
@@ -20,11 +23,7 @@ export interface YamlFormat {
  * @throws DocumentFault if it is not YAML, repeats a key in one map, or could not be formatted without a
  * change.
  */
-export function formatYaml(
-  yaml: YamlLibrary,
-  text: string,
-  { indent, sortKeys, lineWidth }: YamlFormat,
-): string {
+export function formatYaml(yaml: YamlLibrary, text: string, format: YamlFormat): string {
   const { documents, faults } = parseYaml(yaml, text);
   if (faults[0] !== undefined) throw faults[0];
   // Converting to a value finds duplicate keys and aliases without an anchor.
@@ -35,19 +34,39 @@ export function formatYaml(
     const comments = text.split("\n").map((line) => line.trim());
     return comments.flatMap((line) => (line === "" ? [] : `${line}\n`)).join("");
   }
+  const keepsLines = format.lineWidth === 0;
+  let result = formatStream(yaml, text, documents, format, keepsLines);
+  // Rare forms change with their lines. Writing changes the documents, so the text is parsed again.
+  if (result === undefined && keepsLines)
+    result = formatStream(yaml, text, parseYaml(yaml, text).documents, format, false);
+  if (result === undefined) throw cannot(format.sortKeys);
+  return result;
+}
+
+/** Returns undefined if the result would be another document. */
+function formatStream(
+  yaml: YamlLibrary,
+  text: string,
+  documents: readonly YamlDocument[],
+  format: YamlFormat,
+  keepsLines: boolean,
+): string | undefined {
+  let source = text;
   let before = documents;
   let result = "";
   // The library moves blank lines again when it formats its own output: repeat until the result is stable.
   for (let round = 0; round < maxRounds; round++) {
-    const next = writeAll(yaml, before, { indent, sortKeys, lineWidth });
+    if (keepsLines) for (const document of before) keepLines(yaml, document, source);
+    const next = writeAll(yaml, before, format);
+    if (next === undefined) return undefined;
     if (next === result) break;
     result = next;
     const after = parseYaml(yaml, result);
-    if (after.faults.length > 0 || !isSame(yaml, before, after.documents)) throw cannot(sortKeys);
+    if (after.faults.length > 0 || !isSame(yaml, before, after.documents)) return undefined;
     before = after.documents;
+    source = result;
   }
-  if (commentsOf(yaml, text) !== commentsOf(yaml, result)) throw cannot(sortKeys);
-  return result;
+  return commentsOf(yaml, text) === commentsOf(yaml, result) ? result : undefined;
 }
 
 const maxRounds = 4;
@@ -55,10 +74,13 @@ const maxRounds = 4;
 function writeAll(
   yaml: YamlLibrary,
   documents: readonly YamlDocument[],
-  { indent, sortKeys, lineWidth }: YamlFormat,
-): string {
+  { indent, sortKeys, lineWidth, bracketSpacing }: YamlFormat,
+): string | undefined {
   let result = "";
-  for (const document of documents) prepare(yaml, document, sortKeys);
+  for (const document of documents) {
+    prepare(yaml, document, sortKeys);
+    if (bracketSpacing) padFlowMaps(yaml, document);
+  }
   try {
     for (const document of documents) {
       result += write(document, { indent, lineWidth, flowCollectionPadding: false });
@@ -66,9 +88,20 @@ function writeAll(
     }
   } catch (error) {
     // The library throws on what it cannot write; wrong output is found by parsing it again.
-    throw error instanceof DocumentFault ? error : cannot(sortKeys);
+    if (error instanceof DocumentFault) throw error;
+    return undefined;
   }
   return result;
+}
+
+/** The library pads maps and sequences alike. */
+function padFlowMaps(yaml: YamlLibrary, document: YamlDocument): void {
+  const pad = (node: YAMLMap | YAMLSeq, flowCollectionPadding: string): void => {
+    const write = node.toString.bind(node);
+    node.toString = (context, ...calls) =>
+      write(context === undefined ? undefined : { ...context, flowCollectionPadding }, ...calls);
+  };
+  yaml.visit(document as Document, { Map: (_, node) => pad(node, " "), Seq: (_, node) => pad(node, "") });
 }
 
 function prepare(yaml: YamlLibrary, document: YamlDocument, sortKeys: boolean): void {

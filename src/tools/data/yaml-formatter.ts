@@ -7,6 +7,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-formatter",
   title: "YAML formatter",
+  version: "1.1.0",
   summary: "Format YAML; comments, key order, anchors, tags, quotes and numbers are preserved.",
   input: z.object({
     data: z.string().describe("The YAML document, or several that begin with ---"),
@@ -20,7 +21,13 @@ export default defineTool({
       .min(0)
       .max(1000)
       .default(0)
-      .describe("Column at which long strings and flow sequences are wrapped; 0 disables wrapping"),
+      .describe(
+        "Column at which long strings and flow sequences are wrapped; 0 keeps the lines of strings as written",
+      ),
+    bracketSpacing: z
+      .boolean()
+      .default(false)
+      .describe("Write spaces inside of the braces of flow maps, as Prettier does: { a: 1 }"),
   }),
   isolate: "process",
   examples: [
@@ -32,6 +39,11 @@ export default defineTool({
       title: "Comments, anchors, quotes and the notation of numbers are preserved",
       input: { data: "# why\nv:    1.0 # as written\nmode: 0644\nx:  &id   'no'\ny: *id\n" },
       result: "# why\nv: 1.0 # as written\nmode: 0644\nx: &id 'no'\ny: *id\n",
+    },
+    {
+      title: "Folded text keeps its lines",
+      input: { data: "why: >-\n    one\n    two\nat:  {b:  [1]}\n", bracketSpacing: true },
+      result: "why: >-\n  one\n  two\nat: { b: [1] }\n",
     },
     {
       title: "Comments move with their sorted keys",
