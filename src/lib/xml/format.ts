@@ -6,6 +6,10 @@ import type { XmlToken } from "./lex.ts";
 export interface XmlFormatOptions {
   /** Spaces per level; 0 adds no line ends. */
   indent: number;
+  /** Writes one tab a level, unless `indent` is 0; a tab counts as `indent` columns. */
+  useTabs: boolean;
+  /** Column beyond which the attributes of a tag get a line each; 0 for none. */
+  width: number;
   /** Whether each attribute of a tag with several gets its own line. */
   attributesPerLine: boolean;
   /**
@@ -36,10 +40,11 @@ export function formatXml(text: string, options: XmlFormatOptions): string {
   const { mixed, top } = findMixed(text, tokens);
   const lineEnd = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
   const frames: Frame[] = [{ layout: layoutOf(top, false, options), preserve: false, empty: true }];
+  const indentation = options.useTabs ? "\t".repeat(Math.min(options.indent, 1)) : " ".repeat(options.indent);
   let out = "";
 
   const newLine = (level: number): void => {
-    if (options.indent > 0 && out !== "") out += lineEnd + " ".repeat(level * options.indent);
+    if (options.indent > 0 && out !== "") out += lineEnd + indentation.repeat(level);
     checkLength(out.length);
   };
 
@@ -63,7 +68,8 @@ export function formatXml(text: string, options: XmlFormatOptions): string {
           text,
           token,
           options,
-          frame.layout === "lines" ? lineEnd + " ".repeat((level + 1) * options.indent) : "",
+          frame.layout === "lines" ? lineEnd + indentation.repeat(level + 1) : "",
+          level * options.indent,
         );
         if (token.empty) return;
         const preserve = spaceOf(text, token) ?? frame.preserve;
@@ -117,16 +123,24 @@ function spaceOf(text: string, { attributes }: XmlToken): boolean | undefined {
   return found && text.slice(found.valueFrom, found.valueTo) === "preserve";
 }
 
-/** Writes a tag with its attributes unchanged; `separator` precedes each of several. */
-function tagText(text: string, token: XmlToken, options: XmlFormatOptions, lineSeparator: string): string {
-  const lines =
-    options.attributesPerLine && options.indent > 0 && token.attributes.length > 1 && lineSeparator !== "";
-  const separator = lines ? lineSeparator : " ";
-  let out = `<${token.name}`;
-  for (const { name, valueFrom, valueTo } of token.attributes)
-    out += `${separator}${name}=${text.slice(valueFrom - 1, valueTo + 1)}`;
-  if (!token.empty) return `${out}>`;
-  return /\s/.test(text[token.to - 3] as string) ? `${out} />` : `${out}/>`;
+/** Writes a tag at a column with its attributes unchanged; `lineSeparator` precedes each if they get lines. */
+function tagText(
+  text: string,
+  token: XmlToken,
+  { attributesPerLine, indent, width }: XmlFormatOptions,
+  lineSeparator: string,
+  column: number,
+): string {
+  const { name, attributes, empty, to } = token;
+  const end = empty ? (/\s/.test(text[to - 3] as string) ? " />" : "/>") : ">";
+  const write = (separator: string): string =>
+    `<${name}${attributes.map((one) => `${separator}${one.name}=${text.slice(one.valueFrom - 1, one.valueTo + 1)}`).join("")}${end}`;
+  const canBreak = indent > 0 && lineSeparator !== "";
+  if (canBreak && attributesPerLine && attributes.length > 1) return write(lineSeparator);
+  const line = write(" ");
+  return canBreak && width > 0 && attributes.length > 0 && column + line.length > width
+    ? write(lineSeparator)
+    : line;
 }
 
 function collapse(text: string, tokens: readonly XmlToken[], index: number): string {

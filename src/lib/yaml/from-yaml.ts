@@ -13,6 +13,11 @@ export interface YamlOptions {
   merge: boolean;
   /** How to treat keys that are not strings, which JSON lacks. */
   keys: "error" | "stringify";
+  /**
+   * How to treat tags other than those of YAML itself: drop them, refuse them, or keep each as the one key of an object, with
+   * the value under it. `drop` by default.
+   */
+  tags?: "drop" | "keep" | "error" | undefined;
 }
 
 /**
@@ -45,9 +50,24 @@ export function toValue(
     if (yaml.isAlias(node)) return anchors.use(node.source, depth, node.range[0]);
     const { anchor } = node;
     const close = anchor === undefined ? undefined : anchors.open(anchor, depth);
-    const value = readContent(node, depth);
+    const content = readContent(node, depth);
+    const value = isOwnTag(node.tag) ? readTagged(node.tag, content, depth, node.range[0]) : content;
     close?.(value);
     return value;
+  }
+
+  function readTagged(tag: string, value: Value, depth: number, index: number): Value {
+    if (options.tags === undefined || options.tags === "drop") return value;
+    const name = tag.length > 64 ? `${tag.slice(0, 64)}…` : tag;
+    if (options.tags === "error") {
+      throw new DocumentFault(
+        `JSON cannot represent the tag ${name}; set tags to keep, or to drop.`,
+        { index },
+        "tag",
+      );
+    }
+    anchors.count(depth, tag.length);
+    return new Map([[tag, value]]);
   }
 
   function readContent(node: Exclude<ParsedNode, { source: string; type: never }>, depth: number): Value {
@@ -131,6 +151,10 @@ export function toValue(
 }
 
 const longestKey = 65_536;
+
+/** Reports whether a tag is neither of YAML itself nor `!`, which only says that a scalar is text. */
+const isOwnTag = (tag: string | undefined): tag is string =>
+  tag !== undefined && tag !== "!" && !tag.startsWith("tag:yaml.org,2002:");
 
 /** https://yaml.org/type/merge.html: existing keys stay, and the first of several maps wins. */
 function merge(target: Dictionary, value: Value, index: number): void {

@@ -9,6 +9,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-to-json",
   title: "YAML to JSON",
+  version: "1.1.0",
   summary:
     "Convert YAML to JSON, preserving the digits of numbers; aliases that expand excessively are refused.",
   input: z.object({
@@ -29,6 +30,12 @@ export default defineTool({
       .enum(["error", "stringify"])
       .default("error")
       .describe("Handling of keys that are not strings: refuse them, or convert them to strings as written"),
+    tags: z
+      .enum(["drop", "keep", "error"])
+      .default("drop")
+      .describe(
+        "Handling of tags such as !Ref: drop keeps the value alone, keep makes it an object with the tag as its key, error refuses them; the tags of YAML itself set types",
+      ),
   }),
   whenOff: { merge: "Treat the key << like any other key" },
   isolate: "process",
@@ -50,6 +57,11 @@ export default defineTool({
       title: "A stream of documents, and keys that are not strings",
       input: { data: "---\n80: web\n---\n[]\n", documents: "all", keys: "stringify", indent: 0 },
       result: '[{"80":"web"},[]]',
+    },
+    {
+      title: "Tags of CloudFormation",
+      input: { data: "a: !Ref Bucket\nb: !Select [0, !GetAZs '']\n", tags: "keep", indent: 0 },
+      result: '{"a":{"!Ref":"Bucket"},"b":{"!Select":[0,{"!GetAZs":""}]}}',
     },
   ],
   async run({ data, indent, documents, ...options }) {

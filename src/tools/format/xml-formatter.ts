@@ -7,13 +7,23 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "xml-formatter",
   title: "XML formatter",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Indent an XML document or fragment without changing its content.",
   input: z.object({
     data: z
       .string()
       .describe("The XML document; comments, CDATA, references and the DOCTYPE are kept as written"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 adds no line breaks"),
+    useTabs: z
+      .boolean()
+      .default(false)
+      .describe("Indent with one tab per level instead of spaces; a tab counts as indent columns of width"),
+    width: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe("Put each attribute of a tag that ends beyond this column on its own line; 0 for no limit"),
     attributesPerLine: z
       .boolean()
       .default(false)
@@ -42,6 +52,11 @@ export default defineTool({
       title: "One attribute per line",
       input: { data: "<a  id='1'   name=\"x\"/>", attributesPerLine: true },
       result: "<a\n  id='1'\n  name=\"x\"/>",
+    },
+    {
+      title: "Tabs, and attributes on lines of their own in long tags only",
+      input: { data: '<a b="1"><c first="one" second="two">x</c></a>', useTabs: true, width: 30 },
+      result: '<a b="1">\n\t<c\n\t\tfirst="one"\n\t\tsecond="two">x</c>\n</a>',
     },
   ],
   check: "change",

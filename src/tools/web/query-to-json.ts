@@ -15,11 +15,13 @@ const input = z.object({
       "Notation of arrays: repeat reads repeated names, bracket also a[]=1 and a[b]=1, comma also a=1,2",
     ),
   plusAsSpace: z.boolean().default(true).describe("Read + as a space, as in forms"),
+  indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
 });
 
 export default defineTool({
   slug: "query-to-json",
   title: "Query to JSON",
+  version: "1.1.0",
   summary: "Convert the query of a URL to a JSON object, repeated names to arrays.",
   input,
   whenOff: { plusAsSpace: "Read + as a plus sign" },
@@ -30,13 +32,15 @@ export default defineTool({
     },
     {
       title: "Names such as __proto__ and 10, and nesting",
-      input: { data: "__proto__=1&10=x&2=y&page[size]=20&ids[]=7", arrays: "bracket" },
-      result:
-        '{\n  "__proto__": "1",\n  "10": "x",\n  "2": "y",\n  "page": {\n    "size": "20"\n  },\n  "ids": [\n    "7"\n  ]\n}',
+      input: { data: "__proto__=1&10=x&2=y&page[size]=20&ids[]=7", arrays: "bracket", indent: 0 },
+      result: '{"__proto__":"1","10":"x","2":"y","page":{"size":"20"},"ids":["7"]}',
     },
   ],
-  run: ({ data, arrays, plusAsSpace }) => {
+  run: ({ data, arrays, plusAsSpace, indent }) => {
     const bytes = Buffer.from(withoutLineEnd(data));
-    return writeValue(refusing(bytes, () => decodeForm(bytes, arrays, plusAsSpace)));
+    return writeValue(
+      refusing(bytes, () => decodeForm(bytes, arrays, plusAsSpace)),
+      indent,
+    );
   },
 });

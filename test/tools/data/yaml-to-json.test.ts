@@ -11,6 +11,15 @@ test.each([
   [{ data: "[yes, 1]", schema: "failsafe", indent: 0 }, '["yes","1"]'],
   [{ data: "on: no", indent: 0 }, '{"on":"no"}'],
   [{ data: "\ufeffa: 1\r\nb: |\r\n  x\r\n", indent: 0 }, '{"a":1,"b":"x\\n"}'],
+  [{ data: "- !a [!b {c: !!str 1}]\n- !d 1\n- ! 1\n- !e\n", indent: 0 }, '[[{"c":"1"}],"1","1",""]'],
+  [
+    {
+      data: "%TAG !x! tag:x,1:\n---\n- &r !a [!b {c: !!str 1}]\n- !x!d 1\n- ! 1\n- *r\n",
+      tags: "keep",
+      indent: 0,
+    },
+    '[{"!a":[{"!b":{"c":"1"}}]},{"tag:x,1:d":"1"},"1",{"!a":[{"!b":{"c":"1"}}]}]',
+  ],
 ])("%j", async (input, result) => {
   expect(await runTool(yamlToJson, input)).toBe(result);
 });
@@ -22,6 +31,14 @@ test.each([
   [
     { data: "on: 1", schema: "yaml-1.1" },
     { code: "invalid_document", offset: 0 },
+  ],
+  [
+    { data: "a: !!str 1\nb: !Ref x", tags: "error" },
+    { code: "invalid_document", line: 2, column: 9, message: expect.stringContaining("set tags to keep") },
+  ],
+  [
+    { data: `a: &a !${"x".repeat(5000)} 1\nb: [${"*a,".repeat(2000)}]`, tags: "keep" },
+    { code: "invalid_document", line: 2 },
   ],
   [{ data: "a: 1", schema: "json" }, { code: "invalid_input" }],
 ])("%j is refused", async (input, refusal) => {

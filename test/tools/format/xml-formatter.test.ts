@@ -40,6 +40,20 @@ test.each([
     "<a>\n    <b\n        c='1'\n        d='2'/>\n</a>",
   ],
   [
+    "<a><b c='1' d='2'><e/></b></a>",
+    { useTabs: true, indent: 4, attributesPerLine: true },
+    "<a>\n\t<b\n\t\tc='1'\n\t\td='2'>\n\t\t<e/>\n\t</b>\n</a>",
+  ],
+  ["<a><b/></a>", { useTabs: true, indent: 0 }, "<a><b/></a>"],
+  ["<a><b c='1' d='2'/></a>", { width: 18 }, "<a>\n  <b c='1' d='2'/>\n</a>"],
+  ["<a><b c='1' d='2' /></a>", { width: 18 }, "<a>\n  <b\n    c='1'\n    d='2' />\n</a>"],
+  [
+    "<a><b c='1' d='2'/></a>",
+    { width: 19, useTabs: true, indent: 4 },
+    "<a>\n\t<b\n\t\tc='1'\n\t\td='2'/>\n</a>",
+  ],
+  ["<a>x<b c='1' d='2'/></a>", { width: 5 }, "<a>x<b c='1' d='2'/></a>"],
+  [
     "<a>\n <b> x\n y </b>  <c> <d/> z </c></a>",
     { whitespace: "collapse" },
     "<a>\n  <b>x y</b>\n  <c><d/> z</c>\n</a>",
