@@ -1,14 +1,17 @@
 import { ToolError } from "../catalog/errors.ts";
-import { type Report, toReport } from "../catalog/report.ts";
+import { type Finding, type Report, toReport } from "../catalog/report.ts";
 import { fromJson } from "../lib/data/from-json.ts";
 import type { Value } from "../lib/data/value.ts";
+import { DocumentFault } from "../lib/fault.ts";
 import { findPointers } from "../lib/json/find-pointers.ts";
 import { locateAll, type Position } from "../lib/json/position.ts";
+import type { JsonDialect } from "../lib/json/source.ts";
 import { findTomlPlaces } from "../lib/toml/find-places.ts";
 import { fromToml } from "../lib/toml/from-toml.ts";
 import { findYamlPlaces } from "../lib/yaml/find-places.ts";
 import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../lib/yaml/parse.ts";
+import { checkDialectSize, findingsIn, refusingJson } from "./json-dialect.ts";
 import { refusing } from "./refusing.ts";
 
 /** A parsed document, and the places of its values. */
@@ -18,13 +21,22 @@ export interface ReadDocument {
   locate<T extends { pointer: string }>(found: readonly T[]): (T & Position & { offset: number })[];
 }
 
+export type DocumentFormat = JsonDialect | "yaml" | "toml";
+
+interface Reading {
+  field?: string;
+  /** What comes before the name of the format that accepts a document that is not JSON, such as `set format to`. */
+  remedy?: string;
+}
+
 /** Parses the document of a validator. A syntax error is returned as a report with one finding, not thrown. */
 export async function readDocument(
   text: string,
-  format: "json" | "yaml" | "toml",
+  format: DocumentFormat,
+  reading: Reading = {},
 ): Promise<ReadDocument | Report> {
   try {
-    return await read(text, format);
+    return await openDocument(text, format, reading);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "invalid_document") throw error;
     const [place] = error.details.errors ?? [];
@@ -34,30 +46,100 @@ export async function readDocument(
   }
 }
 
-async function read(text: string, format: "json" | "yaml" | "toml"): Promise<ReadDocument> {
-  if (format === "json") {
-    const bytes = Buffer.from(text);
-    const value = refusing(text, () => fromJson(text));
-    return {
-      value,
-      locate: (found) =>
-        found.length === 0 ? [] : locateBytes(bytes, found, findPointers(bytes, pointersOf(found))),
-    };
-  }
+/** Parses a document. @throws ToolError */
+export async function openDocument(
+  text: string,
+  format: DocumentFormat,
+  { field, remedy }: Reading = {},
+): Promise<ReadDocument> {
   if (format === "toml") {
-    const value = refusing(text, () => fromToml(text, { version: "1.1" }));
+    const value = refusing(text, () => fromToml(text, { version: "1.1" }), field);
     return { value, locate: (found) => locateUnits(text, found, findTomlPlaces(text, pointersOf(found))) };
   }
-  const yaml = await loadYaml();
-  const values = refusing(text, () =>
-    fromYaml(yaml, text, { schema: "core", merge: true, keys: "stringify" }),
+  if (format === "yaml") {
+    const yaml = await loadYaml();
+    const values = refusing(text, () => fromYaml(yaml, text, yamlOptions), field);
+    if (values.length > 1)
+      throw new ToolError(
+        "invalid_document",
+        `Expected one document, not ${values.length} separated by ---.`,
+      );
+    return {
+      value: values[0] ?? null,
+      locate: (found) => locateUnits(text, found, findYamlPlaces(yaml, text, pointersOf(found))),
+    };
+  }
+  if (format !== "json") checkDialectSize(text.length);
+  const value = await naming(text, remedy, () =>
+    remedy === undefined
+      ? refusing(text, () => fromJson(text, format), field)
+      : refusingJson(text, format, () => fromJson(text, format), { field, remedy }),
   );
-  if (values.length > 1)
-    throw new ToolError("invalid_document", `Expected one document, not ${values.length} separated by ---.`);
-  return {
-    value: values[0] ?? null,
-    locate: (found) => locateUnits(text, found, findYamlPlaces(yaml, text, pointersOf(found))),
-  };
+  return { value, locate: (found) => locateJson(text, format, found) };
+}
+
+/** Runs work on a document; its faults at a pointer get the place of that pointer. */
+export async function locating<T>(document: ReadDocument, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DocumentFault) || error.at.pointer === undefined) throw error;
+    const { message, at, rule, limit } = error;
+    const [place] = document.locate([{ pointer: error.at.pointer }]);
+    throw new DocumentFault(message, { ...at, offset: place?.offset ?? 0 }, rule, limit);
+  }
+}
+
+const yamlOptions = { schema: "core", merge: true, keys: "stringify" } as const;
+
+/** Characters of the longest text that is tried as YAML after it was refused as JSON. */
+const longestTried = 1_048_576;
+
+/** Runs work on JSON; its refusal says whether the text is YAML. */
+async function naming<T>(text: string, remedy: string | undefined, work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (remedy === undefined || !(error instanceof ToolError) || error.code !== "invalid_document")
+      throw error;
+    if (text.length > longestTried || !(await isYamlMap(text))) throw error;
+    const hint = ` To accept it, ${remedy} yaml.`;
+    const errors = error.details.errors?.map((one) => ({ ...one, message: `${one.message}${hint}` }));
+    throw new ToolError(error.code, `${error.message}${hint}`, {
+      ...error.details,
+      ...(errors !== undefined && { errors }),
+    });
+  }
+}
+
+async function isYamlMap(text: string): Promise<boolean> {
+  // YAML accepts much JSON that is only mistyped.
+  if (/^\s*[[{]/.test(text)) return false;
+  const yaml = await loadYaml();
+  try {
+    return fromYaml(yaml, text, yamlOptions)[0] instanceof Map;
+  } catch (error) {
+    if (error instanceof DocumentFault) return false;
+    throw error;
+  }
+}
+
+function locateJson<T extends { pointer: string }>(
+  text: string,
+  dialect: JsonDialect,
+  found: readonly T[],
+): (T & Position & { offset: number })[] {
+  if (found.length === 0) return [];
+  if (dialect === "json") {
+    const bytes = Buffer.from(text);
+    return locateBytes(bytes, found, findPointers(bytes, pointersOf(found)));
+  }
+  const faults = found.map(({ pointer }) => ({ message: "", rule: "", pointer }));
+  const places = findingsIn(text, dialect, faults);
+  return found.map((one, at) => {
+    const { line, column, offset } = places[at] as Finding;
+    return { ...one, line, column, offset };
+  });
 }
 
 const pointersOf = (found: readonly { pointer: string }[]): string[] => found.map(({ pointer }) => pointer);

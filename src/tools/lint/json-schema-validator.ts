@@ -2,8 +2,9 @@ import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJsonValues, validateSchema } from "../../lib/json-schema/validate.ts";
-import { readDocument } from "../document.ts";
-import { readDictionary, readValue } from "../json-value.ts";
+import type { Value } from "../../lib/data/value.ts";
+import { type DocumentFormat, locating, openDocument, type ReadDocument, readDocument } from "../document.ts";
+import { readDictionary } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
 const schemaText = z.string().max(16_777_216);
@@ -11,7 +12,7 @@ const schemaText = z.string().max(16_777_216);
 export default defineTool({
   slug: "json-schema-validator",
   title: "JSON Schema validator",
-  version: "1.1.0",
+  version: "1.2.0",
   summary:
     "Validate a document against a JSON Schema and report the place of each error, without fetching anything.",
   input: z.object({
@@ -24,7 +25,16 @@ export default defineTool({
       .default("auto")
       .describe("Draft of the schema; auto reads $schema and falls back to 2020-12"),
     formats: z.boolean().default(true).describe("Validate values against the keyword format"),
-    dataFormat: z.enum(["json", "yaml", "toml"]).default("json").describe("Format of the document"),
+    dataFormat: z
+      .enum(["json", "jsonc", "json5", "yaml", "toml"])
+      .default("json")
+      .describe("Format of the document"),
+    schemaFormat: z
+      .enum(["auto", "json", "jsonc", "json5", "yaml", "toml"])
+      .default("auto")
+      .describe(
+        "Format of the schema; auto is JSON, or for data in YAML, JSONC or JSON5 the same as dataFormat",
+      ),
     schemas: schemaText
       .meta({ json: "object" })
       .default("{}")
@@ -47,6 +57,11 @@ export default defineTool({
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "Must be at most 9007199254740992.",\n      "severity": "error",\n      "rule": "maximum",\n      "line": 2,\n      "column": 5,\n      "offset": 15,\n      "pointer": "/id"\n    }\n  ]\n}',
     },
     {
+      title: "A schema in YAML",
+      input: { data: "port: 80\n", schema: "required: [port]\n", dataFormat: "yaml" },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
       title: "A reference to another schema",
       input: {
         data: '"x"',
@@ -58,22 +73,29 @@ export default defineTool({
   ],
   isolate: "process",
   check: "report",
-  async run({ data, schema, draft, formats, dataFormat, schemas }): Promise<Report> {
-    const document = await readDocument(data, dataFormat);
+  async run({ data, schema, draft, formats, dataFormat, schemaFormat, schemas }): Promise<Report> {
+    const document = await readDocument(data, dataFormat, { remedy: "set dataFormat to" });
     if ("errors" in document) return document;
     const documents = readDictionary(schemas, "schemas", "an object of schemas by URI");
-    // JSON documents hold no values that need conversion.
-    const value = dataFormat === "json" ? document.value : toJsonValues(document.value);
-    const found = await refusing(
-      schema,
-      () =>
-        validateSchema(value, readValue(schema, "schema"), {
-          draft: draft === "auto" ? undefined : draft,
-          formats,
-          documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
-        }),
-      "schema",
-    );
+    const format = schemaFormat === "auto" ? formatOfSchema(schema, dataFormat) : schemaFormat;
+    const root = await openDocument(schema, format, { field: "schema", remedy: "set schemaFormat to" });
+    const work = () =>
+      validateSchema(jsonOf(document, dataFormat), jsonOf(root, format), {
+        draft: draft === "auto" ? undefined : draft,
+        formats,
+        documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
+      });
+    const found = await refusing(schema, () => locating(root, work), "schema");
     return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
   },
 });
+
+/** YAML and TOML hold values that JSON lacks. */
+const jsonOf = ({ value }: ReadDocument, format: DocumentFormat): Value =>
+  format === "yaml" || format === "toml" ? toJsonValues(value) : value;
+
+function formatOfSchema(schema: string, dataFormat: DocumentFormat): DocumentFormat {
+  if (dataFormat === "toml") return "json";
+  // The JSON parser has better messages.
+  return dataFormat === "yaml" && /^\s*\{\s*(?:"|\}|$)/.test(schema) ? "json" : dataFormat;
+}

@@ -248,3 +248,63 @@ test("agrees with every value about `const` and `enum`", async () => {
     { numRuns: 50 },
   );
 });
+
+describe("formats", () => {
+  const schema =
+    "# why\ntype: object\nproperties:\n  port: &p {type: integer, maximum: 1.0e2}\n  other: *p\n";
+
+  test.each([
+    ["port: 101\n", { dataFormat: "yaml" }, { line: 1, column: 7, pointer: "/port" }],
+    ['{"other": 101}', { schemaFormat: "yaml" }, { line: 1, column: 11, pointer: "/other" }],
+    ["port = 101\n", { dataFormat: "toml", schemaFormat: "yaml" }, { line: 1, pointer: "/port" }],
+    [
+      '{\n// é\n"port": 101,}',
+      { dataFormat: "jsonc", schemaFormat: "yaml" },
+      { line: 3, column: 9, offset: 16 },
+    ],
+    ["{\n// é\nport: 0x65,}", { dataFormat: "json5", schemaFormat: "yaml" }, { line: 3, column: 7 }],
+  ])("%j with %j by a schema in YAML", async (data, options, place) => {
+    const { errors } = await validate(data, schema, options);
+    expect(errors).toEqual([expect.objectContaining({ rule: "maximum", ...place })]);
+  });
+
+  test.each([
+    ["port: 1", '{"required":["port"]}', { dataFormat: "yaml" }],
+    ["{port: 1}", "{required: ['port'], /* c */}", { dataFormat: "json5" }],
+    ["{}", '{"type":"object", // c\n}', { schemaFormat: "jsonc" }],
+    ["{}", 'type = "object"', { schemaFormat: "toml" }],
+    ["a: 1", "true", { dataFormat: "yaml" }],
+  ])("%j by %j with %j", async (data, one, options) => {
+    expect(await validate(data, one, options)).toEqual({ valid: true, errors: [] });
+  });
+
+  test.each([
+    ["type: object", {}, "To accept it, set schemaFormat to yaml."],
+    ["{type: 'object'}", {}, "To accept it, set schemaFormat to json5."],
+    ['{"type": [1 2]}', {}, /^(?!.*To accept)/],
+    ["a: 1\na: 2", {}, /^(?!.*To accept)/],
+    ["type: {", { schemaFormat: "yaml" }, /^schema/],
+    ["a: 1\n---\nb: 2", { schemaFormat: "yaml" }, "Expected one document"],
+  ])("refuses the schema %j with %j", async (one, options, words) => {
+    const refusal = await refusalOf(run("{}", one, options));
+    expect(refusal.code).toBe("invalid_document");
+    expect(refusal.message).toMatch(words);
+  });
+
+  test("locates faults of a schema in YAML", async () => {
+    const refusal = await refusalOf(
+      run("1", "é: 1\nproperties:\n  a: {type: 3}\n", { schemaFormat: "yaml" }),
+    );
+    expect(refusal).toMatchObject({ field: "schema", line: 3, pointer: "/properties/a/type" });
+  });
+
+  test.each([
+    ["a: 1", "set dataFormat to yaml"],
+    ["[1,]", "set dataFormat to jsonc"],
+    ["{a: 1}", "set dataFormat to json5"],
+  ])("names the format that accepts the data %j", async (data, words) => {
+    const { errors } = await validate(data, "true");
+    expect(errors).toEqual([expect.objectContaining({ rule: "syntax" })]);
+    expect(errors[0]?.message).toContain(words);
+  });
+});
