@@ -97,9 +97,9 @@ function writeAll(
 /** The library pads maps and sequences alike. */
 function padFlowMaps(yaml: YamlLibrary, document: YamlDocument): void {
   const pad = (node: YAMLMap | YAMLSeq, flowCollectionPadding: string): void => {
-    const write = node.toString.bind(node);
+    const toText = node.toString.bind(node);
     node.toString = (context, ...calls) =>
-      write(context === undefined ? undefined : { ...context, flowCollectionPadding }, ...calls);
+      toText(context === undefined ? undefined : { ...context, flowCollectionPadding }, ...calls);
   };
   yaml.visit(document as Document, { Map: (_, node) => pad(node, " "), Seq: (_, node) => pad(node, "") });
 }
