@@ -55,7 +55,7 @@ export default defineTool({
     },
     {
       title: "Tabs, and attributes on lines of their own in long tags only",
-      input: { data: '<a b="1"><c first="one" second="two">x</c></a>', useTabs: true, width: 30 },
+      input: { data: '<a b="1"><c first="one" second="two">x</c></a>', useTabs: true, width: 24 },
       result: '<a b="1">\n\t<c\n\t\tfirst="one"\n\t\tsecond="two">x</c>\n</a>',
     },
   ],

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { toJsonValues, validateSchema } from "../../lib/json-schema/validate.ts";
-import type { Value } from "../../lib/data/value.ts";
-import { type DocumentFormat, locating, openDocument, type ReadDocument, readDocument } from "../document.ts";
+import { validateSchema } from "../../lib/json-schema/validate.ts";
+import { locating, openDocument, readDocument } from "../document.ts";
+import { dataFormat, formatOfSchema, jsonOf, schemaDraft, schemaFormat } from "../json-schema-fields.ts";
 import { readDictionary } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
@@ -20,21 +20,10 @@ export default defineTool({
     schema: schemaText
       .meta({ json: true })
       .describe("The JSON Schema; it is interpreted, never turned into code"),
-    draft: z
-      .enum(["auto", "2020-12", "2019-09", "7", "6", "4"])
-      .default("auto")
-      .describe("Draft of the schema; auto reads $schema and falls back to 2020-12"),
+    draft: schemaDraft,
     formats: z.boolean().default(true).describe("Validate values against the keyword format"),
-    dataFormat: z
-      .enum(["json", "jsonc", "json5", "yaml", "toml"])
-      .default("json")
-      .describe("Format of the document"),
-    schemaFormat: z
-      .enum(["auto", "json", "jsonc", "json5", "yaml", "toml"])
-      .default("auto")
-      .describe(
-        "Format of the schema; auto is JSON, or for data in YAML, JSONC or JSON5 the same as dataFormat",
-      ),
+    dataFormat,
+    schemaFormat,
     schemas: schemaText
       .meta({ json: "object" })
       .default("{}")
@@ -73,14 +62,14 @@ export default defineTool({
   ],
   isolate: "process",
   check: "report",
-  async run({ data, schema, draft, formats, dataFormat, schemaFormat, schemas }): Promise<Report> {
-    const document = await readDocument(data, dataFormat, { remedy: "set dataFormat to" });
+  async run({ data, schema, draft, formats, schemas, ...of }): Promise<Report> {
+    const document = await readDocument(data, of.dataFormat, { remedy: "set dataFormat to" });
     if ("errors" in document) return document;
     const documents = readDictionary(schemas, "schemas", "an object of schemas by URI");
-    const format = schemaFormat === "auto" ? formatOfSchema(schema, dataFormat) : schemaFormat;
+    const format = of.schemaFormat === "auto" ? formatOfSchema(schema, of.dataFormat) : of.schemaFormat;
     const root = await openDocument(schema, format, { field: "schema", remedy: "set schemaFormat to" });
     const work = () =>
-      validateSchema(jsonOf(document, dataFormat), jsonOf(root, format), {
+      validateSchema(jsonOf(document, of.dataFormat), jsonOf(root, format), {
         draft: draft === "auto" ? undefined : draft,
         formats,
         documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
@@ -89,13 +78,3 @@ export default defineTool({
     return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
   },
 });
-
-/** YAML and TOML hold values that JSON lacks. */
-const jsonOf = ({ value }: ReadDocument, format: DocumentFormat): Value =>
-  format === "yaml" || format === "toml" ? toJsonValues(value) : value;
-
-function formatOfSchema(schema: string, dataFormat: DocumentFormat): DocumentFormat {
-  if (dataFormat === "toml") return "json";
-  // The JSON parser has better messages.
-  return dataFormat === "yaml" && /^\s*\{\s*(?:"|\}|$)/.test(schema) ? "json" : dataFormat;
-}

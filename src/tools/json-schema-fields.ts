@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { Value } from "../lib/data/value.ts";
+import { toJsonValues } from "../lib/json-schema/validate.ts";
+import type { DocumentFormat, ReadDocument } from "./document.ts";
+
+/** The options of json-schema-validator about formats and drafts. */
+export const schemaDraft = z
+  .enum(["auto", "2020-12", "2019-09", "7", "6", "4"])
+  .default("auto")
+  .describe("Draft of the schema; auto reads $schema and falls back to 2020-12");
+
+export const dataFormat = z
+  .enum(["json", "jsonc", "json5", "yaml", "toml"])
+  .default("json")
+  .describe("Format of the document");
+
+export const schemaFormat = z
+  .enum(["auto", "json", "jsonc", "json5", "yaml", "toml"])
+  .default("auto")
+  .describe("Format of the schema; auto is JSON, or for data in YAML, JSONC or JSON5 the same as dataFormat");
+
+/** YAML and TOML hold values that JSON lacks. */
+export const jsonOf = ({ value }: ReadDocument, format: DocumentFormat): Value =>
+  format === "yaml" || format === "toml" ? toJsonValues(value) : value;
+
+/** Returns the format of a schema with `schemaFormat: auto`. */
+export function formatOfSchema(schema: string, format: DocumentFormat): DocumentFormat {
+  if (format === "toml") return "json";
+  // The JSON parser has better messages.
+  return format === "yaml" && /^\s*\{\s*(?:"|\}|$)/.test(schema) ? "json" : format;
+}
