@@ -1,4 +1,6 @@
 import type { ASTVisitor, DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
+import { type Federation, type Subgraph, toSubgraph } from "./federation.ts";
+import { checkFieldSets } from "./field-sets.ts";
 import {
   type Graphql,
   type GraphqlProblem,
@@ -17,21 +19,23 @@ export interface ReadSchema {
   executable: boolean;
 }
 
-export function readSchema(graphql: Graphql, text: string): ReadSchema {
-  const document = parseDocument(graphql, text);
-  if (!("kind" in document)) return { schema: undefined, problems: document, executable: false };
-  const operations = document.definitions.filter(graphql.isExecutableDefinitionNode);
-  if (operations.length === document.definitions.length)
+export function readSchema(graphql: Graphql, text: string, federation: Federation): ReadSchema {
+  const source = parseDocument(graphql, text);
+  if (!("kind" in source)) return { schema: undefined, problems: source, executable: false };
+  const operations = source.definitions.filter(graphql.isExecutableDefinitionNode);
+  if (operations.length === source.definitions.length)
     return { schema: undefined, problems: [], executable: true };
   let schema: GraphQLSchema | undefined;
   const problems = guardDepth(() => {
+    const subgraph = toSubgraph(graphql, source, federation);
+    const { document, version } = subgraph;
     const found = [
       ...operations.map(({ loc }) => ({
         message: "A schema cannot contain operations or fragments.",
         rule: "schema-definitions",
         index: loc?.start ?? 0,
       })),
-      ...runRules(graphql, document),
+      ...runRules(graphql, subgraph),
     ];
     if (found.length > 0) return found;
     try {
@@ -40,7 +44,8 @@ export function readSchema(graphql: Graphql, text: string): ReadSchema {
       if (!(error instanceof Error) || error instanceof RangeError) throw error;
       return toUnplaced(error.message, text);
     }
-    return graphql.validateSchema(schema).map((error) => toProblem(error, "type-system"));
+    const faults = graphql.validateSchema(schema).map((error) => toProblem(error, "type-system"));
+    return faults.length > 0 || version === undefined ? faults : checkFieldSets(graphql, schema, subgraph);
   });
   return { schema, problems, executable: false };
 }
@@ -54,14 +59,22 @@ interface RuleContext {
 }
 
 /** One rule at a time, because an error of the library does not name its rule. */
-function runRules(graphql: Graphql, document: DocumentNode): GraphqlProblem[] {
+function runRules(graphql: Graphql, { document, adviseOn }: Subgraph): GraphqlProblem[] {
   const problems: GraphqlProblem[] = [];
   for (const rule of rulesOf(graphql)) {
     const context: RuleContext = {
       hideSuggestions: false,
       getDocument: () => document,
       getSchema: () => undefined,
-      reportError: (error) => problems.push(toProblem(error, nameOf(graphql, rule))),
+      reportError(error) {
+        const problem = toProblem(error, nameOf(graphql, rule));
+        const unknown =
+          rule === graphql.KnownDirectivesRule && /^Unknown directive "@(\w+)"/.exec(problem.message);
+        const advice = unknown ? adviseOn(unknown[1] as string) : undefined;
+        problems.push(
+          advice === undefined ? problem : { ...problem, message: `${problem.message} ${advice}` },
+        );
+      },
     };
     graphql.visit(document, (rule as unknown as (context: RuleContext) => ASTVisitor)(context));
   }

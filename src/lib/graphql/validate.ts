@@ -8,6 +8,7 @@ import {
   parseDocument,
   toProblem,
 } from "./problem.ts";
+import type { Federation } from "./federation.ts";
 import { readSchema } from "./schema.ts";
 
 const notSchema: GraphqlProblem = { message: "It is not a schema.", rule: "syntax", index: 0 };
@@ -16,8 +17,13 @@ const notSchema: GraphqlProblem = { message: "It is not a schema.", rule: "synta
  * Validates the operations and fragments of a document against a schema.
  * @throws DocumentFault with an index of the schema if the schema is at fault.
  */
-export function validateOperations(graphql: Graphql, text: string, schemaText: string): GraphqlProblem[] {
-  const { schema, problems } = readSchema(graphql, schemaText);
+export function validateOperations(
+  graphql: Graphql,
+  text: string,
+  schemaText: string,
+  federation: Federation,
+): GraphqlProblem[] {
+  const { schema, problems } = readSchema(graphql, schemaText, federation);
   const [problem = notSchema] = problems;
   if (schema === undefined || problems.length > 0)
     throw new DocumentFault(problem.message, { index: problem.index }, problem.rule);

@@ -4,7 +4,7 @@ import { type Dictionary, isDictionary, isList, type Value } from "../data/value
 import type { Run } from "../json-schema/evaluation.ts";
 import { metaSchemaOf } from "../json-schema/dialects.ts";
 import { createRun, validateValue } from "../json-schema/validate.ts";
-import type { Version } from "./grammar.ts";
+import { hasJsonSchemas, type Version } from "./grammar.ts";
 import { follow } from "./references.ts";
 import { type ApiFinding, maxFindings, type Place, type Walk } from "./walk.ts";
 
@@ -19,9 +19,9 @@ export function checkExamples(
   matches: Run["matches"],
 ): ApiFinding[] {
   const findings: ApiFinding[] = [];
-  const draft = version === "3.1" ? "2020-12" : "4";
+  const draft = hasJsonSchemas(version) ? "2020-12" : "4";
   const options = { draft, documents: new Map<string, Value>(), matches } as const;
-  const run = createRun(version === "3.1" ? root : toDraft4(root), { ...options, formats: true });
+  const run = createRun(hasJsonSchemas(version) ? root : toDraft4(root), { ...options, formats: true });
   const meta = createRun(new Map([["$ref", metaSchemaOf("2020-12")]]), { ...options, formats: false });
   const broken = new Set<string>();
   let left = maxExamples;
@@ -51,7 +51,7 @@ export function checkExamples(
 
   for (const place of places) {
     if (findings.length >= maxFindings) break;
-    if (place.kind === "Schema" && version === "3.1") {
+    if (place.kind === "Schema" && hasJsonSchemas(version)) {
       const wrong = validateValue(meta, meta.registry.root.root, place.value).slice(0, 10);
       for (const { pointer, message } of wrong)
         report("schema", place.pointer + pointer, `Is not a JSON Schema: ${message}`);
@@ -74,7 +74,7 @@ function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Vers
     value.has(name) ? [{ schema, value: value.get(name) as Value, pointer: `${pointer}/${name}` }] : [];
   if (kind === "Schema") {
     yield* at("default", pointer);
-    if (version !== "3.1") return void (yield* at("example", pointer));
+    if (!hasJsonSchemas(version)) return void (yield* at("example", pointer));
     const list = value.get("examples");
     if (!isList(list ?? null)) return;
     for (const [index, one] of (list as Value[]).entries())
@@ -105,9 +105,10 @@ function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Vers
   if (!isDictionary(examples ?? null)) return;
   for (const [name, entry] of examples as Dictionary) {
     const example = follow(root, entry);
-    const shown = example?.get("value");
+    const field = version === "3.2" && example?.has("dataValue") ? "dataValue" : "value";
+    const shown = example?.get(field);
     if (shown === undefined) continue;
-    const own = entry === example ? "/value" : "";
+    const own = entry === example ? `/${field}` : "";
     yield {
       schema: `${pointer}/schema`,
       value: shown,

@@ -19,7 +19,10 @@ export interface Kind {
 
 export type Grammar = Readonly<Record<string, Kind>>;
 
-export type Version = "2.0" | "3.0" | "3.1";
+export type Version = "2.0" | "3.0" | "3.1" | "3.2";
+
+/** Whether schemas are JSON Schema 2020-12, and not a dialect of OpenAPI's own. */
+export const hasJsonSchemas = (version: Version): boolean => version === "3.1" || version === "3.2";
 
 /** A parsed spec. */
 export interface Shape {

@@ -1,10 +1,10 @@
 import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
-import type { Version } from "./grammar.ts";
+import { hasJsonSchemas, type Version } from "./grammar.ts";
 import { follow } from "./references.ts";
 import { type ApiFinding, quote, type Walk } from "./walk.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /** Checks the rules about paths, operations and parameters that the grammar cannot express. */
 export function checkOperations(root: Value, walk: Walk, version: Version): ApiFinding[] {
@@ -38,7 +38,7 @@ export function checkOperations(root: Value, walk: Walk, version: Version): ApiF
 type Report = (rule: string, pointer: string, message: string) => void;
 
 function checkDocument(document: Dictionary, version: Version, report: Report): void {
-  if (version === "3.1" && !["paths", "components", "webhooks"].some((name) => document.has(name)))
+  if (hasJsonSchemas(version) && !["paths", "components", "webhooks"].some((name) => document.has(name)))
     report("required", "", "The document must have paths, components or webhooks.");
   const names = new Set<string>();
   for (const [index, tag] of listOf(document.get("tags")).entries()) {
@@ -78,10 +78,8 @@ function checkTemplate(
   report: Report,
 ): void {
   const shared = parametersOf(root, item);
-  for (const method of methods) {
-    const operation = item.get(method);
-    if (!isDictionary(operation ?? null)) continue;
-    const own = parametersOf(root, operation as Dictionary);
+  for (const [method, operation] of operationsOf(item)) {
+    const own = parametersOf(root, operation);
     const given = new Set(
       [...shared, ...own].filter((one) => one.get("in") === "path").map((one) => one.get("name")),
     );
@@ -102,6 +100,19 @@ function checkTemplate(
         );
     }
   }
+}
+
+/** The operations of a path item, by their pointers below it. */
+function operationsOf(item: Dictionary): [string, Dictionary][] {
+  const others = item.get("additionalOperations");
+  const entries = [
+    ...methods.map((method): [string, Value | undefined] => [method, item.get(method)]),
+    ...Array.from(
+      isDictionary(others ?? null) ? (others as Dictionary) : [],
+      ([method, one]): [string, Value] => [`additionalOperations/${escapeToken(method)}`, one],
+    ),
+  ];
+  return entries.filter((entry): entry is [string, Dictionary] => isDictionary(entry[1] ?? null));
 }
 
 const parametersOf = (root: Value, holder: Dictionary): Dictionary[] =>
@@ -157,7 +168,10 @@ function checkParameter(parameter: Dictionary, pointer: string, version: Version
     return;
   }
   const content = parameter.get("content");
-  if (parameter.has("schema") === parameter.has("content"))
+  if (place === "querystring") {
+    if (!parameter.has("content") || parameter.has("schema"))
+      report("required", pointer, "A parameter in querystring must have content, and no schema.");
+  } else if (parameter.has("schema") === parameter.has("content"))
     report("required", pointer, "A parameter must have schema or content, and not both.");
   if (isDictionary(content ?? null) && (content as Dictionary).size !== 1)
     report("required", `${pointer}/content`, "The content of a parameter must have exactly one media type.");
@@ -203,6 +217,8 @@ function checkSecurity(
     : undefined;
   for (const name of requirement.keys()) {
     if (isDictionary(schemes ?? null) && (schemes as Dictionary).has(name)) continue;
+    // From 3.2 on it may be the URI of a scheme in another document.
+    if (version === "3.2" && /[#/:]/.test(name)) continue;
     report(
       "security-defined",
       `${pointer}/${escapeToken(name)}`,

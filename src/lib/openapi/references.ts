@@ -2,7 +2,7 @@ import { escapeToken } from "../json/pointer.ts";
 import { valueAt } from "../data/at-pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import { parsePointer } from "../json/pointer.ts";
-import type { Version } from "./grammar.ts";
+import { hasJsonSchemas, type Version } from "./grammar.ts";
 import type { ApiFinding, Place, Reference, Walk } from "./walk.ts";
 import { quote } from "./walk.ts";
 
@@ -43,13 +43,14 @@ const sections: Record<string, string[]> = {
   Link: ["links"],
   Callback: ["callbacks"],
   PathItem: ["pathItems"],
+  MediaType: ["mediaTypes"],
 };
 
 /**
  * Checks that references lead to existing objects of the right kind, and not in circles. Nothing is fetched.
  */
 export function checkReferences(root: Value, { places, references }: Walk, version: Version): ApiFinding[] {
-  const inSchemas = version === "3.1" ? places.flatMap(schemaReferences) : [];
+  const inSchemas = hasJsonSchemas(version) ? places.flatMap(schemaReferences) : [];
   const all = [...references, ...inSchemas];
   return all.flatMap(({ kind, target, pointer }): ApiFinding[] => {
     if (!target.startsWith("#")) {
@@ -100,7 +101,7 @@ function leadsInCircles(root: Value, start: Dictionary): boolean {
   return false;
 }
 
-/** In 3.1 a schema is JSON Schema: references may be in any subschema. */
+/** From 3.1 on a schema is JSON Schema: references may be in any subschema. */
 function schemaReferences({ kind, value, pointer }: Place): Reference[] {
   if (kind !== "Schema") return [];
   const found: Reference[] = [];

@@ -7,12 +7,19 @@ import type { Grammar, Version } from "./grammar.ts";
 import { checkOperations } from "./operations.ts";
 import { checkReferences } from "./references.ts";
 import { version2 } from "./version-2.ts";
+import { checkVersion32 } from "./rules-3-2.ts";
 import { version30, version31 } from "./version-3.ts";
+import { version32 } from "./version-3-2.ts";
 import { type ApiFinding, maxFindings, walkDocument } from "./walk.ts";
 
-const grammars: Record<Version, Grammar> = { "2.0": version2, "3.0": version30, "3.1": version31 };
+const grammars: Record<Version, Grammar> = {
+  "2.0": version2,
+  "3.0": version30,
+  "3.1": version31,
+  "3.2": version32,
+};
 
-/** Validates an OpenAPI description (Swagger 2.0, OpenAPI 3.0 and 3.1): at most 100 findings. */
+/** Validates an OpenAPI description (Swagger 2.0, OpenAPI 3.0, 3.1 and 3.2): at most 100 findings. */
 export async function validateOpenApi(document: Value, version: Version | "auto"): Promise<ApiFinding[]> {
   const found = versionOf(document);
   if (typeof found !== "string") return [found];
@@ -33,6 +40,7 @@ export async function validateOpenApi(document: Value, version: Version | "auto"
     ...walk.findings,
     ...checkReferences(document, walk, found),
     ...checkOperations(document, walk, found),
+    ...(found === "3.2" ? checkVersion32(document, walk) : []),
   ];
   // Examples are checked only if the schemas are valid.
   const sound =
@@ -69,12 +77,12 @@ function versionOf(document: Value): Version | ApiFinding {
   const name = document.has("swagger") ? "swagger" : "openapi";
   const text = textOf(document, name);
   if (text === undefined)
-    return wrong('The document must state its version: openapi: "3.1.0", or swagger: "2.0".');
+    return wrong('The document must state its version: openapi: "3.2.0", or swagger: "2.0".');
   if (name === "swagger" && text === "2.0") return "2.0";
-  const [, minor] = /^3\.([01])\.\d+(?:-.+)?$/.exec(text) ?? [];
-  if (name === "openapi" && minor !== undefined) return minor === "0" ? "3.0" : "3.1";
+  const [, minor] = /^3\.([012])\.\d+(?:-.+)?$/.exec(text) ?? [];
+  if (name === "openapi" && minor !== undefined) return `3.${minor as "0" | "1" | "2"}`;
   return wrong(
-    `${name} ${JSON.stringify(text.slice(0, 40))} is not one of the versions 2.0, 3.0.x and 3.1.x.`,
+    `${name} ${JSON.stringify(text.slice(0, 40))} is not one of the versions 2.0, 3.0.x, 3.1.x and 3.2.x.`,
     `/${name}`,
   );
 }

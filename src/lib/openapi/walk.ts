@@ -1,7 +1,7 @@
 import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { isWhole, toDecimal } from "../number/decimal.ts";
-import { type Grammar, type Kind, type Spec, toShape, type Version } from "./grammar.ts";
+import { type Grammar, hasJsonSchemas, type Kind, type Spec, toShape, type Version } from "./grammar.ts";
 
 /** One violation in a description. */
 export interface ApiFinding {
@@ -69,7 +69,7 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
   }
 
   function visitObject(kindName: string, value: Value, pointer: string, name: string): void {
-    if (kindName === "Schema" && version === "3.1" && typeof value === "boolean") return;
+    if (kindName === "Schema" && hasJsonSchemas(version) && typeof value === "boolean") return;
     if (!isDictionary(value)) return report("type", pointer, `${name} must be an object.`);
     const kind = grammar[kindName] as Kind;
     const target = value.get("$ref");
@@ -81,7 +81,7 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
     }
     walk.places.push({ kind: kindName, value, pointer });
     // The meta-schema of JSON Schema validates those.
-    if (kindName === "Schema" && version === "3.1") return;
+    if (kindName === "Schema" && hasJsonSchemas(version)) return;
     for (const [key, member] of value) {
       const spec = Object.hasOwn(kind.fields, key)
         ? kind.fields[key]

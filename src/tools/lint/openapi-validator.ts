@@ -8,12 +8,13 @@ import { readDocument } from "../document.ts";
 export default defineTool({
   slug: "openapi-validator",
   title: "OpenAPI validator",
+  version: "1.1.0",
   summary:
-    "Validate the structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1).",
+    "Validate structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
   input: z.object({
     data: z.string().describe("The description, in JSON or YAML"),
     version: z
-      .enum(["auto", "2.0", "3.0", "3.1"])
+      .enum(["auto", "2.0", "3.0", "3.1", "3.2"])
       .default("auto")
       .describe("Version that the document must have; auto uses the one it declares"),
   }),

@@ -37,6 +37,98 @@ describe("schemas", () => {
   });
 });
 
+describe("subgraphs of Apollo Federation", () => {
+  const link = (imports: string, rest = ""): string =>
+    `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: [${imports}]${rest})\n`;
+  const rules = async (data: string, federation = "auto"): Promise<string[]> => {
+    const report = JSON.parse(await runTool(tool, { data, federation })) as Report;
+    return report.errors.map(({ rule }) => rule);
+  };
+
+  test.each([
+    // Version 2.
+    [
+      `${link('"@key", "@shareable"')}type Product @key(fields: "id") { id: ID! name: String @shareable }`,
+      "auto",
+      [],
+    ],
+    [
+      `${link('{name: "@key", as: "@id"}')}type P @id(fields: "a { b }") { a: A } type A { b: ID }`,
+      "auto",
+      [],
+    ],
+    [`${link("")}type P @federation__key(fields: "a", resolvable: false) { a: ID }`, "auto", []],
+    [`${link("", ', as: "fed"')}type P @fed__key(fields: "a") { a: ID }`, "auto", []],
+    [
+      `${link('"@key", "FieldSet"')}directive @mine(f: FieldSet) on OBJECT type P @key(fields: "a") @mine(f: "a") { a: ID }`,
+      "auto",
+      [],
+    ],
+    [
+      `${link('"@requiresScopes", "@policy"')}type Query { a: ID @requiresScopes(scopes: [["x"]]) @policy(policies: [["y"]]) }`,
+      "auto",
+      [],
+    ],
+    [`${link('"@key"')}extend type Query { p: P } type P @key(fields: "id") { id: ID! }`, "auto", []],
+    [`${link('"@key"')}type P @key(fields: "id") @shareable { id: ID! }`, "auto", ["known-directives"]],
+    [`${link('"@key"')}type P @key(fields: "sku") { id: ID! }`, "auto", ["federation-fields"]],
+    [`${link('"@key"')}type P @key(fields: "a") { a: A } type A { b: ID }`, "auto", ["federation-fields"]],
+    [`${link('"@key"')}type P @key(fields: "id } {") { id: ID! }`, "auto", ["federation-fields"]],
+    [
+      `${link('"@key"')}type P @key(field: "id") { id: ID! }`,
+      "auto",
+      ["directive-arguments", "directive-arguments"],
+    ],
+    [
+      `${link('"@provides", "@external"')}type Query { p: P @provides(fields: "n m") } type P { n: Int @external }`,
+      "auto",
+      ["federation-fields"],
+    ],
+    // Version 1.
+    ['type User @key(fields: "id") { id: ID! }', "auto", []],
+    [
+      'extend type User @key(fields: "id") { id: ID! @external n: Int @requires(fields: "id") } extend type User { o: Int }',
+      "auto",
+      [],
+    ],
+    [
+      'extend type User @key(fields: "id") { id: ID! @external n: Int @requires(fields: "x") }',
+      "auto",
+      ["federation-fields"],
+    ],
+    ["type Query { a: Int @shareable }", "auto", ["known-directives"]],
+    ["type Query { a: Int @shareable }", "2", []],
+    ["type Query { a: Int @shareable }", "1", ["known-directives"]],
+    // None.
+    ['type User @key(fields: "id") { id: ID! }', "none", ["known-directives"]],
+    ['directive @key(name: String) on OBJECT type Query @key(name: "x") { a: Int }', "auto", []],
+    ["type Query { a: Int } extend type Foo { a: Int }", "auto", ["possible-type-extensions"]],
+    // Names that are none.
+    [
+      `${link('"@key", {name: "@tag", as: "@not a name"}, {as: "@x"}, 1, "}"')}type Query { a: Int }`,
+      "auto",
+      [],
+    ],
+  ])("%s as %s: %j", async (data, federation, wanted) => {
+    expect(await rules(data, federation)).toEqual(wanted);
+  });
+
+  test.each([
+    ["none", 'type User @key(fields: "id") { id: ID! }', "To accept it, set federation to auto."],
+    ["auto", "type Query { a: Int @shareable }", "set federation to 2, or import it with @link."],
+    ["auto", `${link('"@key"')}type Query { a: Int @shareable }`, 'Add "@shareable" to the import of @link.'],
+  ])("with %s, the message for %s says what accepts it", async (federation, data, words) => {
+    const report = JSON.parse(await runTool(tool, { data, federation })) as Report;
+    expect(report.errors[0]?.message).toContain(words);
+  });
+
+  test("operations are validated against a subgraph", async () => {
+    const schema = 'type Query { u: User } type User @key(fields: "id") { id: ID! }';
+    expect(await rulesOf("{ u { id } }", schema)).toEqual([]);
+    expect(await rulesOf("{ u { no } }", schema)).toEqual(["fields-on-correct-type"]);
+  });
+});
+
 describe("operations", () => {
   const schema =
     'type Query { user(id: ID!): User } type User { name(upper: Boolean): String friends: [User] } "x" scalar S';

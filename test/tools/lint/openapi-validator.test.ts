@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Report } from "../../../src/catalog/report.ts";
 import tool from "../../../src/tools/lint/openapi-validator.ts";
 import { runTool } from "../run-tool.ts";
@@ -17,6 +17,7 @@ const info = { title: "Pets", version: "1" };
 const responses = { 200: { description: "ok" } };
 const v30 = (rest: object): object => ({ openapi: "3.0.3", info, paths: {}, ...rest });
 const v31 = (rest: object): object => ({ openapi: "3.1.0", info, ...rest });
+const v32 = (rest: object): object => ({ openapi: "3.2.0", info, paths: {}, ...rest });
 const v20 = (rest: object): object => ({ swagger: "2.0", info, paths: {}, ...rest });
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 
@@ -181,4 +182,139 @@ test("cyclic aliases, references and examples end", async () => {
   expect((await validate(bomb)).valid).toBe(false);
   const loop = v31({ components: { schemas: { a: { $ref: "#/components/schemas/a", default: 1 } } } });
   expect((await validate(loop)).errors.length).toBeGreaterThan(0);
+});
+
+describe("3.2", () => {
+  const op = { responses };
+  const json = (content: object): object => ({ content: { "application/json": content } });
+
+  test("accepts what the version adds", async () => {
+    const report = await validate({
+      openapi: "3.2.0",
+      $self: "https://example.com/api.json",
+      info,
+      servers: [{ url: "https://example.com", name: "production" }],
+      tags: [
+        { name: "a", summary: "A", kind: "nav" },
+        { name: "b", parent: "a" },
+      ],
+      paths: {
+        "/events": {
+          query: {
+            parameters: [{ name: "q", in: "querystring", ...json({ schema: { type: "object" } }) }],
+            ...op,
+          },
+          additionalOperations: { LINK: op },
+          get: {
+            parameters: [{ name: "c", in: "cookie", style: "cookie", schema: { type: "string" } }],
+            responses: {
+              200: {
+                summary: "A stream",
+                content: {
+                  "text/event-stream": { itemSchema: { type: "object" } },
+                  "application/json": { $ref: "#/components/mediaTypes/Event" },
+                  "multipart/mixed": { prefixEncoding: [{ contentType: "text/plain" }], itemEncoding: {} },
+                },
+              },
+            },
+          },
+        },
+      },
+      components: {
+        mediaTypes: {
+          Event: {
+            schema: { type: "integer" },
+            examples: { one: { dataValue: 1, serializedValue: "1" } },
+          },
+        },
+        securitySchemes: {
+          device: {
+            type: "oauth2",
+            deprecated: true,
+            oauth2MetadataUrl: "https://example.com/.well-known/oauth",
+            flows: {
+              deviceAuthorization: { deviceAuthorizationUrl: "https://a", tokenUrl: "https://b", scopes: {} },
+            },
+          },
+        },
+      },
+      security: [{ device: [] }, { "https://example.com/schemes.json#/other": [] }],
+    });
+    expect(report).toEqual({ valid: true, errors: [] });
+  });
+
+  test.each([
+    [{ tags: [{ name: "a", parent: "b" }] }, ["tag-parent /tags/0/parent"]],
+    [
+      {
+        tags: [
+          { name: "a", parent: "b" },
+          { name: "b", parent: "a" },
+          { name: "c", parent: "a" },
+        ],
+      },
+      ["tag-parent /tags/0/parent"],
+    ],
+    [{ paths: { "/{id}": { query: op } } }, ["path-parameter /paths/~1{id}/query"]],
+    [
+      { paths: { "/{id}": { additionalOperations: { LINK: op } } } },
+      ["path-parameter /paths/~1{id}/additionalOperations/LINK"],
+    ],
+    [
+      { paths: { "/": { additionalOperations: { POST: op } } } },
+      ["additional-operation /paths/~1/additionalOperations/POST"],
+    ],
+    [
+      { components: { parameters: { q: { name: "q", in: "querystring", schema: {} } } } },
+      ["required /components/parameters/q"],
+    ],
+    [
+      {
+        paths: {
+          "/": {
+            parameters: [
+              { name: "q", in: "querystring", ...json({}) },
+              { name: "r", in: "querystring", ...json({}) },
+              { name: "s", in: "query", schema: {} },
+            ],
+          },
+        },
+      },
+      ["querystring-parameter /paths/~1/parameters/1", "querystring-parameter /paths/~1/parameters/2"],
+    ],
+    [
+      { components: { mediaTypes: { a: { encoding: {}, itemEncoding: {} } } } },
+      ["exclusive-fields /components/mediaTypes/a"],
+    ],
+    [
+      { components: { examples: { a: { value: 1, dataValue: 1 } } } },
+      ["exclusive-fields /components/examples/a"],
+    ],
+    [
+      {
+        components: {
+          mediaTypes: { a: { schema: { type: "integer" }, examples: { one: { dataValue: "x" } } } },
+        },
+      },
+      ["example-schema /components/mediaTypes/a/examples/one/dataValue"],
+    ],
+    [
+      { components: { mediaTypes: { a: { itemSchema: { type: "nope" } } } } },
+      ["schema /components/mediaTypes/a/itemSchema/type"],
+    ],
+    [
+      { components: { responses: { a: json({ $ref: "#/components/schemas/b" }) }, schemas: { b: {} } } },
+      ["ref-kind /components/responses/a/content/application~1json/$ref"],
+    ],
+  ])("%j: %j", async (rest, wanted) => {
+    expect(await found(v32(rest))).toEqual(wanted);
+  });
+
+  test("is not valid as 3.1, nor is 3.3 known", async () => {
+    const later = { paths: { "/": { query: op } } };
+    expect(await found(v32(later))).toEqual([]);
+    expect(await found(v31(later))).toEqual(["unknown-field /paths/~1/query"]);
+    const [error] = (await validate({ openapi: "3.3.0", info, paths: {} })).errors;
+    expect(error?.message).toContain("2.0, 3.0.x, 3.1.x and 3.2.x");
+  });
 });
