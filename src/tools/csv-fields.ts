@@ -40,6 +40,43 @@ export const emptyLines = z
     "Handling of empty lines: keep reads each as a record with one empty field, skip ignores them, skip-blank also ignores records of white space only",
   );
 
+export const types = z
+  .enum(["none", "infer"])
+  .default("none")
+  .describe(
+    "Types of values: none keeps every field as text; infer converts true, false and numbers that a double holds exactly",
+  );
+
+export const inferColumns = z
+  .array(z.string().max(1000))
+  .max(1000)
+  .default([])
+  .describe("Columns to infer, by name or, without a header, by index from 0; defaults to all");
+
+export const ragged = z
+  .enum(["error", "pad", "keep"])
+  .default("error")
+  .describe(
+    "Handling of a record that is shorter than the first: error refuses it, pad adds empty fields, keep leaves it",
+  );
+
+export const trim = z
+  .boolean()
+  .default(false)
+  .describe("Remove white space at the ends of every field and column name");
+
+export const emptyFields = z
+  .enum(["text", "null"])
+  .default("text")
+  .describe("Value of empty fields: text gives empty strings, null gives null");
+
+export const unflatten = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Nest the values of columns with dotted names: a.b becomes b in a, and l.0 an item of the list l",
+  );
+
 /** @throws ToolError invalid_input if the delimiter contains the quote, so that fields would be ambiguous. */
 export function checkDialect(input: { delimiter: string; quote: string; comment?: string }): void {
   if (input.delimiter.includes(input.quote))

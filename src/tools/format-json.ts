@@ -1,13 +1,13 @@
 import { ToolError } from "../catalog/errors.ts";
-import { isolateOver, TooMuchInline } from "../catalog/inline.ts";
+import { isolateOver } from "../catalog/inline.ts";
 import type { ToolContext } from "../catalog/tool.ts";
 import { maxResultLength } from "../lib/data/result-length.ts";
 import { maxDepth } from "../lib/data/value.ts";
-import { DocumentFault } from "../lib/fault.ts";
 import { formatJson, formatJsonText, maxResultBytes } from "../lib/json/format.ts";
 import { formatDialect } from "../lib/json/format-dialect.ts";
 import type { JsonDialect } from "../lib/json/source.ts";
 import { checkDialectSize, refusingJson } from "./json-dialect.ts";
+import { limited } from "./limited.ts";
 import { refusing } from "./refusing.ts";
 
 /** The options of json-formatter. */
@@ -94,16 +94,9 @@ function formatSlowly(data: string | Uint8Array, options: Options, context: Tool
 function within<T>(
   data: string | Uint8Array,
   dialect: JsonDialect,
-  { inlineResultBytes = Infinity }: ToolContext,
+  context: ToolContext,
   most: number,
   format: (most: number) => T,
 ): T {
-  if (inlineResultBytes >= most) return refusingJson(data, dialect, () => format(most));
-  return refusingJson(data, dialect, () => {
-    try {
-      return format(inlineResultBytes);
-    } catch (error) {
-      throw error instanceof DocumentFault && error.rule === "result-too-large" ? new TooMuchInline() : error;
-    }
-  });
+  return refusingJson(data, dialect, () => limited(context, most, format));
 }

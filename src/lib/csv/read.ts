@@ -1,5 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { inferValue } from "../data/infer.ts";
+import { createUnflattener } from "../data/unflatten.ts";
 import type { Dictionary, Value } from "../data/value.ts";
 import { toDelimiter } from "./dialect.ts";
 import { type CsvRecord, lexCsv } from "./lex.ts";
@@ -22,6 +23,12 @@ export interface CsvReadOptions {
   /** How to treat an empty line; `skip-blank` also skips records of only space. */
   emptyLines: "keep" | "skip" | "skip-blank";
   types: "none" | "infer";
+  /** Removes white space at the ends of fields. */
+  trim?: boolean;
+  /** Whether an empty field is null; it is "" by default. */
+  emptyAsNull?: boolean;
+  /** Nests the values of columns with dotted names. */
+  unflatten?: boolean;
   /** Columns with inferred types, by name or without a header by index from 0; all columns if empty. */
   inferColumns: readonly string[];
   /** Most records to read. */
@@ -38,8 +45,14 @@ const maxPadded = 5_000_000;
 export function readCsv(text: string, options: CsvReadOptions): Value {
   const records: Value[] = [];
   const infers = createColumnTest(options);
+  const nest = options.unflatten === true ? createUnflattener(".") : undefined;
+  const read = (value: string, column: string): Value => {
+    if (value === "" && options.emptyAsNull === true) return null;
+    return infers?.(column) === true ? inferValue(value) : value;
+  };
   readRows(text, options, (names, values) => {
-    records.push(names === undefined ? toList(values, infers) : toMap(names, values, infers));
+    const record = names === undefined ? toList(values, read) : toMap(names, values, read);
+    records.push(nest !== undefined && record instanceof Map ? nest(record) : record);
     return true;
   });
   return records;
@@ -59,8 +72,10 @@ export function readRows(
   let width = -1;
   let padded = 0;
   let rows = 0;
-  const onRecord = (record: CsvRecord): boolean => {
-    if (isSkipped(record, options)) return true;
+  const onRecord = (written: CsvRecord): boolean => {
+    if (isSkipped(written, options)) return true;
+    const record =
+      options.trim === true ? { ...written, fields: written.fields.map((field) => field.trim()) } : written;
     if (width < 0) {
       width = record.fields.length;
       if (options.header) {
@@ -139,21 +154,17 @@ function createColumnTest({ types, inferColumns }: CsvReadOptions): ColumnTest |
   return (column) => named.size === 0 || named.has(column);
 }
 
-const toList = (values: readonly string[], infers: ColumnTest | undefined): Value[] =>
-  infers === undefined
-    ? [...values]
-    : values.map((value, index) => (infers(String(index)) ? inferValue(value) : value));
+/** Reads the value of a column. */
+type ReadValue = (value: string, column: string) => Value;
 
-function toMap(
-  names: readonly string[],
-  values: readonly string[],
-  infers: ColumnTest | undefined,
-): Dictionary {
+const toList = (values: readonly string[], read: ReadValue): Value[] =>
+  values.map((value, index) => read(value, String(index)));
+
+function toMap(names: readonly string[], values: readonly string[], read: ReadValue): Dictionary {
   const map: Dictionary = new Map();
   for (let index = 0; index < values.length; index++) {
     const name = names[index] as string;
-    const value = values[index] as string;
-    map.set(name, infers?.(name) === true ? inferValue(value) : value);
+    map.set(name, read(values[index] as string, name));
   }
   return map;
 }

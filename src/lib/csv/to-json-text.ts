@@ -11,7 +11,8 @@ const batchChars = 1_000_000;
 
 /** Like `toJson(readCsv(text, options), indent)`; V8 writes whatever it can write without loss. */
 export function csvToJsonText(text: string, options: CsvReadOptions, indent: number): string {
-  if (options.types === "infer") return toJson(readCsv(text, options), indent);
+  if (options.types === "infer" || options.emptyAsNull === true || options.unflatten === true)
+    return toJson(readCsv(text, options), indent);
   const parts: string[] = [];
   let length = 0;
   let batch: (Record<string, string> | readonly string[])[] = [];

@@ -18,6 +18,7 @@ import { loadYaml } from "../yaml/parse.ts";
 import { toYaml } from "../yaml/to-yaml.ts";
 import { fromJson } from "./from-json.ts";
 import { toJson } from "./to-json.ts";
+import type { DuplicateKeys } from "./set-member.ts";
 import type { Value } from "./value.ts";
 
 export const dataFormats = [
@@ -37,12 +38,24 @@ export const dataFormats = [
 
 export type DataFormat = (typeof dataFormats)[number];
 
+/** Formats whose readers take more than `duplicateKeys: error`. */
+export const takesDuplicates = (format: DataFormat, duplicateKeys: DuplicateKeys): boolean =>
+  duplicateKeys === "error" ||
+  ["env", "ini", "properties"].includes(format) ||
+  (duplicateKeys === "last" && ["json", "jsonc", "json5"].includes(format));
+
+/** The separator of the keys of nested values in a format without nesting. */
+export const separatorOf = (format: DataFormat): string => (format === "env" ? "_" : ".");
+
 /**
  * Returns a function that parses a text; loads the library of the format if it has one.
  * @throws DocumentFault or JsonError
  */
-export async function openReader(format: DataFormat): Promise<(text: string) => Value> {
-  if (format !== "yaml") return readers[format];
+export async function openReader(
+  format: DataFormat,
+  duplicateKeys: DuplicateKeys,
+): Promise<(text: string) => Value> {
+  if (format !== "yaml") return (text) => readers[format](text, duplicateKeys);
   const yaml = await loadYaml();
   return (text) => {
     const values = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
@@ -89,15 +102,21 @@ const csvOut = {
 
 const xmlKeys = { attributes: "@", text: "#text" };
 
-const readers: Record<Exclude<DataFormat, "yaml">, (text: string) => Value> = {
-  json: (text) => fromJson(text),
-  jsonc: (text) => fromJson(text, "jsonc"),
-  json5: (text) => fromJson(text, "json5"),
+/** JSON objects cannot make lists of duplicate keys. */
+const inJson = (duplicateKeys: DuplicateKeys): "error" | "last" =>
+  duplicateKeys === "last" ? "last" : "error";
+
+type Reader = (text: string, duplicateKeys: DuplicateKeys) => Value;
+
+const readers: Record<Exclude<DataFormat, "yaml">, Reader> = {
+  json: (text, duplicateKeys) => fromJson(text, "json", inJson(duplicateKeys)),
+  jsonc: (text, duplicateKeys) => fromJson(text, "jsonc", inJson(duplicateKeys)),
+  json5: (text, duplicateKeys) => fromJson(text, "json5", inJson(duplicateKeys)),
   toml: (text) => fromToml(text, { version: "1.1" }),
   csv: (text) => readCsv(text, { ...csvIn, delimiter: "," }),
   tsv: (text) => readCsv(text, { ...csvIn, delimiter: "\t" }),
   xml: (text) => readXml(text, { ...xmlKeys, arrays: "auto", types: "none" }),
-  env: (text) => readEnv(text, { prefix: "" }),
+  env: (text, duplicateKeys) => readEnv(text, { prefix: "", duplicateKeys }),
   ini: fromIni,
   properties: fromProperties,
   ndjson: (text) => readNdjson(text, { skipInvalid: false }),
@@ -113,7 +132,7 @@ const writers: Record<DataFormat, (value: Value, indent: number) => string> = {
   tsv: (value) => writeCsv(value, { ...csvOut, delimiter: "\t" }),
   xml: (value, indent) =>
     writeXml(value, { ...xmlKeys, indent, root: "root", item: "item", declaration: false }),
-  env: (value) => writeEnv(value, { prefix: "", export: false }),
+  env: (value) => writeEnv(value, { prefix: "", export: false, separator: separatorOf("env") }),
   ini: toIni,
   properties: toProperties,
   ndjson: writeNdjson,

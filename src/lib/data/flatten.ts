@@ -4,10 +4,10 @@ import type { Literal, Value } from "./value.ts";
 export type Scalar = null | boolean | string | Literal;
 
 /**
- * Yields the scalars of a value under keys joined by dots, list items by their index from 0; an empty map or
+ * Yields the scalars of a value under keys joined by dots or another separator, list items by their index from 0; an empty map or
  * list becomes a null, so that its key stays. Every parser limits the depth, and so the recursion.
  */
-export function* flatEntries(value: Value, prefix = ""): Generator<[string, Scalar]> {
+export function* flatEntries(value: Value, prefix = "", separator = "."): Generator<[string, Scalar]> {
   if (!Array.isArray(value) && !(value instanceof Map)) {
     yield [prefix, value];
     return;
@@ -15,7 +15,7 @@ export function* flatEntries(value: Value, prefix = ""): Generator<[string, Scal
   checkLength(prefix.length);
   if ((Array.isArray(value) ? value.length : value.size) === 0 && prefix !== "") yield [prefix, null];
   for (const [key, item] of value.entries()) {
-    yield* flatEntries(item, prefix === "" ? String(key) : `${prefix}.${key}`);
+    yield* flatEntries(item, prefix === "" ? String(key) : `${prefix}${separator}${key}`, separator);
   }
 }
 

@@ -4,10 +4,10 @@ import { DocumentFault } from "../fault.ts";
 export const maxResultLength = 64 * 1024 * 1024;
 
 /** @throws DocumentFault if a writer made more than that. */
-export function checkLength(length: number): void {
-  if (length <= maxResultLength) return;
+export function checkLength(length: number, most: number = maxResultLength): void {
+  if (length <= most) return;
   throw new DocumentFault(
-    `The result is larger than ${maxResultLength} characters. Nesting multiplies the indentation: use less of it, or a smaller document.`,
+    `The result is larger than ${most} characters. Nesting multiplies the indentation: use less of it, or a smaller document.`,
     {},
     "result-too-large",
   );

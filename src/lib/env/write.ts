@@ -1,4 +1,6 @@
-import { DocumentFault } from "../fault.ts";
+import { flatEntries } from "../data/flatten.ts";
+import { checkLength } from "../data/result-length.ts";
+import { DocumentFault, type FaultPlace } from "../fault.ts";
 import { toShortPointer } from "../json/pointer.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 
@@ -7,6 +9,10 @@ export interface EnvWriteOptions {
   prefix: string;
   /** Whether each line begins with `export`, for shells. */
   export: boolean;
+  /** Joins the keys of nested values; without it, these are refused. */
+  separator?: string | undefined;
+  /** Most characters of the text. */
+  maxLength?: number;
 }
 
 const plain = /^[\w%+,./:=@-]*$/;
@@ -20,9 +26,12 @@ const plain = /^[\w%+,./:=@-]*$/;
 export function writeEnv(value: Value, options: EnvWriteOptions): string {
   if (!isDictionary(value))
     throw new DocumentFault("Expected an object of names and values.", { pointer: "" }, "shape");
+  const { separator, maxLength } = options;
   const lines: string[] = [];
-  for (const [key, member] of value) {
-    const place = { pointer: toShortPointer([key]) };
+  const names = new Set<string>();
+  let length = 0;
+  for (const [key, member] of separator === undefined ? value : flatEntries(value, "", separator)) {
+    const place = separator === undefined ? { pointer: toShortPointer([key]) } : {};
     const name = options.prefix + key;
     const valid = options.export ? /^[A-Za-z_]\w*$/ : /^[A-Za-z_][\w.-]*$/;
     if (!valid.test(name)) {
@@ -34,18 +43,24 @@ export function writeEnv(value: Value, options: EnvWriteOptions): string {
     }
     if (isList(member) || isDictionary(member))
       throw new DocumentFault(
-        "A variable must have a single value; flatten the object or write the array as text.",
+        "A variable must have a single value; set flatten to true, or write the value as text.",
         place,
         "shape",
       );
+    if (names.has(name))
+      throw new DocumentFault(`Two values get the name ${JSON.stringify(name.slice(0, 64))}.`, place, "key");
+    names.add(name);
     const text = member === null ? "" : isLiteral(member) ? member.text : String(member);
-    lines.push(`${options.export ? "export " : ""}${name}=${quote(text, options.export, place)}`);
+    const line = `${options.export ? "export " : ""}${name}=${quote(text, options.export, place)}`;
+    length += line.length + 1;
+    checkLength(length, maxLength);
+    lines.push(line);
   }
   return lines.join("\n");
 }
 
 /** Uses single quotes if possible, since neither .env parsers nor shells interpret their content. */
-function quote(text: string, forShells: boolean, place: { pointer: string }): string {
+function quote(text: string, forShells: boolean, place: FaultPlace): string {
   if (text.includes("\r"))
     throw new DocumentFault("A .env file cannot contain a carriage return; remove it.", place, "value");
   if (text.includes("\0"))

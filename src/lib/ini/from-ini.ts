@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import { type DuplicateKeys, setMember } from "../data/set-member.ts";
 import type { Dictionary } from "../data/value.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Dictionary } from "../data/value.ts";
  * Double quotes around a value are removed. A repeated section continues.
  * @throws DocumentFault if a line is none of these, or a key repeats in its section.
  */
-export function fromIni(text: string): Dictionary {
+export function fromIni(text: string, duplicateKeys: DuplicateKeys = "error"): Dictionary {
   const root: Dictionary = new Map();
   let section = root;
   forEachLine(text, (line, index) => {
@@ -22,14 +23,10 @@ export function fromIni(text: string): Dictionary {
       throw new DocumentFault("Expected key = value, [section] or a comment.", { index });
     }
     const key = content.slice(0, at).trimEnd();
-    if (section.has(key)) {
-      throw new DocumentFault(
-        `The key ${shown(key)} occurs twice in its section.`,
-        { index },
-        "duplicate-key",
-      );
-    }
-    section.set(key, unquote(content.slice(at + 1).trim()));
+    setMember(section, key, unquote(content.slice(at + 1).trim()), duplicateKeys, () => {
+      const message = `The key ${shown(key)} occurs twice in its section.`;
+      return new DocumentFault(message, { index }, "duplicate-key");
+    });
   });
   return root;
 }

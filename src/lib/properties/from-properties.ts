@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import { type DuplicateKeys, setMember } from "../data/set-member.ts";
 import type { Dictionary } from "../data/value.ts";
 import { shown } from "../ini/from-ini.ts";
 
@@ -7,7 +8,7 @@ import { shown } from "../ini/from-ini.ts";
  * end of a line continues it, comments begin with `#` or `!`. Dots in keys do not nest.
  * @throws DocumentFault if a key repeats or an escape is incomplete.
  */
-export function fromProperties(text: string): Dictionary {
+export function fromProperties(text: string, duplicateKeys: DuplicateKeys = "error"): Dictionary {
   const result: Dictionary = new Map();
   const cursor = { text, at: text.charCodeAt(0) === 0xfeff ? 1 : 0 };
   while (cursor.at < text.length) {
@@ -24,9 +25,10 @@ export function fromProperties(text: string): Dictionary {
         skipBlanks(cursor);
       }
       const value = readUntil(cursor, /[\r\n]/);
-      if (result.has(key))
-        throw new DocumentFault(`The key ${shown(key)} occurs twice.`, { index }, "duplicate-key");
-      result.set(key, value);
+      setMember(result, key, value, duplicateKeys, () => {
+        const message = `The key ${shown(key)} occurs twice.`;
+        return new DocumentFault(message, { index }, "duplicate-key");
+      });
     }
     while (isLineEnd(text[cursor.at])) cursor.at++;
   }

@@ -1,43 +1,33 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { csvToJsonText } from "../../lib/csv/to-json-text.ts";
-import { checkDialect, duplicateHeaders, emptyLines, quote, quotes, readDelimiter } from "../csv-fields.ts";
+import * as fields from "../csv-fields.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "csv-to-json",
   title: "CSV to JSON",
+  version: "1.1.0",
   summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
   input: z.object({
     data: z.string().describe("The CSV text"),
-    delimiter: readDelimiter,
+    delimiter: fields.readDelimiter,
     header: z.boolean().default(true).describe("Read the column names from the first record"),
-    types: z
-      .enum(["none", "infer"])
-      .default("none")
-      .describe(
-        "Types of values: none keeps every field as text; infer converts true, false and numbers that a double holds exactly",
-      ),
-    inferColumns: z
-      .array(z.string().max(1000))
-      .max(1000)
-      .default([])
-      .describe("Columns to infer, by name or, without a header, by index from 0; defaults to all"),
-    ragged: z
-      .enum(["error", "pad", "keep"])
-      .default("error")
-      .describe(
-        "Handling of a record that is shorter than the first: error refuses it, pad adds empty fields, keep leaves it",
-      ),
+    types: fields.types,
+    inferColumns: fields.inferColumns,
+    trim: fields.trim,
+    emptyFields: fields.emptyFields,
+    unflatten: fields.unflatten,
+    ragged: fields.ragged,
     comment: z
       .string()
       .max(16)
       .default("")
       .describe("Prefix of comment lines, which are skipped; empty for none"),
-    quote,
-    quotes,
-    duplicateHeaders,
-    emptyLines,
+    quote: fields.quote,
+    quotes: fields.quotes,
+    duplicateHeaders: fields.duplicateHeaders,
+    emptyLines: fields.emptyLines,
     limit: z
       .int()
       .min(1)
@@ -68,9 +58,21 @@ export default defineTool({
       input: { data: "a,b\nc,d", header: false, indent: 0 },
       result: '[["a","b"],["c","d"]]',
     },
+    {
+      title: "Dotted names, spaces around fields and an empty field",
+      input: {
+        data: "id, a.b, l.0, l.1\n1, x ,, y",
+        trim: true,
+        emptyFields: "null",
+        unflatten: true,
+        indent: 0,
+      },
+      result: '[{"id":"1","a":{"b":"x"},"l":[null,"y"]}]',
+    },
   ],
-  run({ data, indent, limit = Number.POSITIVE_INFINITY, ...options }) {
-    checkDialect(options);
-    return refusing(data, () => csvToJsonText(data, { ...options, limit }, indent));
+  run({ data, indent, limit = Number.POSITIVE_INFINITY, emptyFields: empty, ...options }) {
+    fields.checkDialect(options);
+    const emptyAsNull = empty === "null";
+    return refusing(data, () => csvToJsonText(data, { ...options, limit, emptyAsNull }, indent));
   },
 });

@@ -1,34 +1,14 @@
-import { z } from "zod";
-import { ToolError } from "../../catalog/errors.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { type DataFormat, dataFormats, openReader, writeData } from "../../lib/data/convert.ts";
-import { DocumentFault } from "../../lib/fault.ts";
+import { openReader, separatorOf, writeData } from "../../lib/data/convert.ts";
+import { checkOptions, converterInput, nest, refusingIn, refusingValue } from "../converter.ts";
 import { convertDialect, isCommented } from "../format-json.ts";
-import { refusingJson } from "../json-dialect.ts";
-import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "data-converter",
   title: "Data converter",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Convert data between JSON, JSON5, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
-  input: z.object({
-    data: z.string().describe("The document"),
-    from: z
-      .enum(dataFormats)
-      .describe("Format of the document; jsonc is JSON with comments and trailing commas"),
-    to: z
-      .enum(dataFormats)
-      .describe(
-        "Format of the result; values that it cannot represent are refused, comments are kept between jsonc and json5",
-      ),
-    indent: z
-      .int()
-      .min(0)
-      .max(10)
-      .default(2)
-      .describe("Spaces per level, for formats with indentation; 0 writes JSON and XML on one line"),
-  }),
+  input: converterInput,
   isolate: "process",
   examples: [
     {
@@ -46,35 +26,30 @@ export default defineTool({
       result: "server.port=8080\nserver.name=a b\n",
     },
     {
+      title: "Dotted keys become nested, and repeated ones lists",
+      input: {
+        data: "db.host=x\n[Unit]\nAfter=a\nAfter=b\n",
+        from: "ini",
+        to: "json",
+        indent: 0,
+        duplicateKeys: "list",
+        unflatten: true,
+      },
+      result: '{"db":{"host":"x"},"Unit":{"After":["a","b"]}}',
+    },
+    {
       title: "Comments stay between the dialects of JSON",
       input: { data: "[ // why\n+1,]", from: "json5", to: "jsonc" },
       result: "[ // why\n  1\n]",
     },
   ],
-  async run({ data, from, to, indent }) {
+  async run({ data, from, to, indent, duplicateKeys, unflatten }) {
+    checkOptions({ from, to, duplicateKeys, unflatten });
     if (isCommented(from) && isCommented(to)) return convertDialect(data, from, to, indent);
-    const read = await openReader(from);
+    const read = await openReader(from, duplicateKeys);
     const value = refusingIn(data, from, () => read(data));
-    return refusingValue(data, from, () => writeData(to, value, indent));
+    return refusingValue(data, from, () =>
+      writeData(to, unflatten ? nest(value, separatorOf(from)) : value, indent),
+    );
   },
 });
-
-/** Like `refusing`; the refusal of a JSON document names the format that accepts it. */
-const refusingIn = <T>(data: string, from: DataFormat, work: () => T): T =>
-  from === "json" || isCommented(from)
-    ? refusingJson(data, from, work, { remedy: "set from to" })
-    : refusing(data, work);
-
-/** Runs work on a document. Only in JSON can the value be located; for other formats the pointer is added to the message. */
-function refusingValue(data: string, from: DataFormat, work: () => string): string {
-  if (from === "json" || isCommented(from)) return refusingIn(data, from, work);
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error;
-    const { message, at } = error;
-    const { pointer } = at;
-    const errors = pointer === undefined ? [] : [{ message, pointer }];
-    throw new ToolError("invalid_document", pointer ? `${message} (${pointer})` : message, { errors });
-  }
-}

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
+import { maxResultLength } from "../../lib/data/result-length.ts";
 import { toJson } from "../../lib/data/to-json.ts";
+import { createUnflattener } from "../../lib/data/unflatten.ts";
 import { readEnv } from "../../lib/env/read.ts";
+import { separator } from "../flat-fields.ts";
+import { limited } from "../limited.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "env-to-json",
   title: "ENV to JSON",
+  version: "1.1.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
   input: z.object({
     data: z.string().describe("The text of the .env file, parsed as Node.js does; every value is a string"),
@@ -15,6 +20,21 @@ export default defineTool({
       .max(256)
       .default("")
       .describe("Prefix of the variables to include; it is removed from their names. Empty for all"),
+    expand: z
+      .enum(["none", "strict", "compose"])
+      .default("none")
+      .describe(
+        "References such as $NAME and ${NAME:-default} to names set above: none keeps them as written, strict refuses names that are not set, compose makes these empty, as Docker Compose does; values in single quotes stay",
+      ),
+    duplicateKeys: z
+      .enum(["error", "last"])
+      .default("error")
+      .describe("Names that are set twice: error refuses them, last keeps the last value"),
+    unflatten: z
+      .boolean()
+      .default(false)
+      .describe("Split names at separator into nested objects, and names that count from 0 into lists"),
+    separator,
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   examples: [
@@ -32,6 +52,24 @@ export default defineTool({
       input: { data: "APP_ID=007\nOTHER=1", prefix: "APP_", indent: 0 },
       result: '{"ID":"007"}',
     },
+    {
+      title: "References and nested objects",
+      input: {
+        data: "HOST=db\nDB__URL=$HOST:${PORT:-5432}\nDB__OPTS__0='$x'\n",
+        expand: "strict",
+        unflatten: true,
+        separator: "__",
+        indent: 0,
+      },
+      result: '{"HOST":"db","DB":{"URL":"db:5432","OPTS":["$x"]}}',
+    },
   ],
-  run: ({ data, prefix, indent }) => refusing(data, () => toJson(readEnv(data, { prefix }), indent)),
+  run({ data, indent, unflatten, separator: between, ...options }, context) {
+    return refusing(data, () => {
+      const variables = limited(context, maxResultLength, (maxLength) =>
+        readEnv(data, { ...options, maxLength }),
+      );
+      return toJson(unflatten ? createUnflattener(between)(variables) : variables, indent);
+    });
+  },
 });
