@@ -18,7 +18,9 @@ const bounded = [
   "cidr-matcher",
   "ip-range-to-cidr",
   "case-converter",
+  "env-to-json",
   "json-minifier",
+  "json-to-env",
   "line-sorter",
 ];
 
