@@ -3,7 +3,7 @@ import { DocumentFault } from "../fault.ts";
 /** A part of a template; `index` is the start of its tag. */
 export type Node =
   | { kind: "text"; text: string }
-  | { kind: "variable"; name: string[]; escape: boolean; index: number }
+  | { kind: "variable"; name: string[]; escape: boolean; index: number; end: number }
   | { kind: "section"; name: string[]; inverted: boolean; nodes: Node[]; index: number };
 
 const maxDepth = 100;
@@ -63,7 +63,7 @@ function readTag(template: string, from: number, [opening, closing]: readonly [s
   return { sign: triple ? "&" : sign === "{" ? "" : sign, content, end: to + end.length };
 }
 
-function addTag(stack: Open[], { sign, content }: Tag, index: number): void {
+function addTag(stack: Open[], { sign, content, end }: Tag, index: number): void {
   if (sign === "!") return;
   if (sign === ">" || sign === "<" || sign === "$") {
     throw new DocumentFault("Partials and blocks are not supported: there is no other template to include.", {
@@ -79,7 +79,8 @@ function addTag(stack: Open[], { sign, content }: Tag, index: number): void {
     return;
   }
   const path = toPath(content, index);
-  if (sign === "" || sign === "&") nodes.push({ kind: "variable", name: path, escape: sign === "", index });
+  if (sign === "" || sign === "&")
+    nodes.push({ kind: "variable", name: path, escape: sign === "", index, end });
   else {
     if (stack.length > maxDepth)
       throw new DocumentFault(`More than ${maxDepth} sections are open.`, { index });

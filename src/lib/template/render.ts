@@ -3,8 +3,9 @@ import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import type { Node } from "./mustache.ts";
 
 export interface RenderOptions {
-  /** Whether a variable without a value is an error or empty. */
-  missing: "error" | "empty";
+  /** Whether a variable without a value is an error, empty, or kept as its tag. */
+  missing: "error" | "empty" | "keep";
+  template: string;
   /** How {{name}} escapes its value. */
   escape(text: string): string;
 }
@@ -14,7 +15,11 @@ const maxSteps = 2_000_000;
 const maxUnits = 64 * 1024 * 1024;
 
 /** @throws DocumentFault with the place of the tag in the template. */
-export function render(nodes: readonly Node[], root: Value, { missing, escape }: RenderOptions): string {
+export function render(
+  nodes: readonly Node[],
+  root: Value,
+  { missing, template, escape }: RenderOptions,
+): string {
   const parts: string[] = [];
   const stack: Value[] = [root];
   let steps = 0;
@@ -37,9 +42,13 @@ export function render(nodes: readonly Node[], root: Value, { missing, escape }:
         const value = find(stack, node.name);
         if (value === undefined && missing === "error") {
           throw new DocumentFault(
-            `${node.name.join(".")} has no value; add it to variables, or set missing to empty.`,
+            `${node.name.join(".")} has no value; add it to variables, or set missing to empty or keep.`,
             { index: node.index },
           );
+        }
+        if (value === undefined && missing === "keep") {
+          write(template.slice(node.index, node.end), node.index);
+          continue;
         }
         const text = toText(value ?? null, node.name, node.index);
         write(node.escape ? escape(text) : text, node.index);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { isDictionary } from "../../lib/data/value.ts";
 import { substitute } from "../../lib/template/envsubst.ts";
@@ -6,10 +7,12 @@ import { parseMustache } from "../../lib/template/mustache.ts";
 import { render } from "../../lib/template/render.ts";
 import { readValue } from "../json-value.ts";
 import { refuse, refusing } from "../refusing.ts";
+import { templateFields, toEscape } from "../template-fields.ts";
 
 export default defineTool({
   slug: "template-renderer",
   title: "Template renderer",
+  version: "1.1.0",
   summary: "Render a Mustache or envsubst template with values; templates cannot run code.",
   input: z.object({
     data: z.string().describe("The template"),
@@ -18,22 +21,7 @@ export default defineTool({
       .max(16_777_216)
       .meta({ json: true })
       .describe("The values, as a JSON object; numbers are rendered as written"),
-    syntax: z
-      .enum(["mustache", "envsubst"])
-      .default("mustache")
-      .describe(
-        "Template syntax: mustache ({{name}}, sections and comments, without partials and lambdas) or envsubst ($NAME, ${NAME} and ${NAME:-default})",
-      ),
-    missing: z
-      .enum(["error", "empty"])
-      .default("error")
-      .describe(
-        "Handling of a variable without a value: report an error or render nothing; a section may test for a value",
-      ),
-    escape: z
-      .enum(["html", "none"])
-      .default("html")
-      .describe("Escaping of {{name}} in mustache; {{{name}}} is never escaped"),
+    ...templateFields,
   }),
   isolate: "process",
   exact: true,
@@ -55,26 +43,28 @@ export default defineTool({
       input: { data: "url=http://${HOST}:${PORT:-80}/$(id)", variables: '{"HOST":"db"}', syntax: "envsubst" },
       result: "url=http://db:80/$(id)",
     },
+    {
+      title: "A template of nginx, whose own variables stay",
+      input: {
+        data: "server_name ${HOST%%.*};\nproxy_set_header Host $host;\n",
+        variables: '{"HOST":"db.example.com"}',
+        syntax: "envsubst",
+        only: ["HOST"],
+      },
+      result: "server_name db;\nproxy_set_header Host $host;\n",
+    },
   ],
-  run({ data, variables, syntax, missing, escape }) {
+  run({ data, variables, syntax, missing, only, escape }) {
     const values = readValue(variables, "variables");
     if (syntax === "mustache") {
-      const options = { missing, escape: escape === "html" ? escapeHtml : (text: string) => text };
+      if (only.length > 0) throw invalidField("only", "Applies to syntax envsubst; leave it out.");
+      const options = { missing, template: data, escape: toEscape(escape) };
       return refusing(data, () => render(parseMustache(data), values, options));
     }
     if (!isDictionary(values))
       throw refuse(variables, { pointer: "" }, 'Must be an object, such as {"NAME": "value"}.', "variables");
-    return refusing(data, () => substitute(data, values, missing));
+    return refusing(data, () =>
+      substitute(data, values, { missing, only: only.map((name) => name.replaceAll(/[${}]/g, "")) }),
+    );
   },
 });
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (char) => entities.get(char) ?? char);
-
-const entities = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-]);

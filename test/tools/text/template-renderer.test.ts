@@ -98,12 +98,29 @@ describe("envsubst", () => {
 
   test.each([
     ["$A ${A} $A_B $AB.", { A: "1", A_B: 2, AB: true }, "1 1 2 true."],
-    ["$$ $1 ${} $(id) `x` ${A%.*} $", {}, "$$ $1 ${} $(id) `x` ${A%.*} $"],
+    ["$$ $1 ${} $(id) `x` ${1} ${A.b} ${A $", {}, "$$ $1 ${} $(id) `x` ${1} ${A.b} ${A $"],
     ["${A:-x}${B:-y}${C-z}${D-w}", { A: "", B: "b", C: "" }, "xbw"],
     ["$A", { A: "$B ${B}", B: 1 }, "$B ${B}"],
     ["${A:-$B}|${A:-<${B}>}|${A-${C:-c}}|${A:-a$}", { B: 1, C: "" }, "1|<1>|c|a$"],
     ["${A:-$B}", { B: "${C}" }, "${C}"],
-    ["${A:-}}|${A:-${B}", { B: 1 }, "}|${B"],
+    ["${A:-}}|}", { B: 1 }, "}|}"],
+    ["${A:-${B:-${C-${D:-deep}}}}", { B: "" }, "deep"],
+    // POSIX XCU §2.6.2.
+    ["${A:?need}|${A?need}|${E?}", { A: "1", E: "" }, "1|1|"],
+    ["[${A:+x}][${E:+x}][${E+x}][${N:+x}][${N+x}]", { A: "1", E: "" }, "[x][][x][][]"],
+    ["${A:+${B}}${N:+$NOSUCH}${A:-$NOSUCH}", { A: "1", B: "b" }, "b1"],
+    ["${N:=new}$N${N=other}|${A:=x}", { A: "1" }, "newnewnew|1"],
+    ["${#A}${#E}", { A: "né👋", E: "" }, "30"],
+    ["${F%.*}|${F%%.*}|${F#*.}|${F##*.}", { F: "a.tar.gz" }, "a.tar|a|tar.gz|gz"],
+    ["${P##*/}|${P%/*}|${P#/}|${P%x}", { P: "/usr/bin/env" }, "env|/usr/bin|usr/bin/env|/usr/bin/env"],
+    [
+      "${F%$S}|${F%.[gt]z}|${F#[!b-z]?}|${F#[[:alpha:]]}|${F%\\*}",
+      { F: "a.gz", S: ".gz" },
+      "a|a|gz|.gz|a.gz",
+    ],
+    ["${F#[}|${F#[]]}|${F#[^]]}", { F: "]a" }, "]a|a|]a"],
+    ["${F%}|${F#}|${F%*}|${F%%*}", { F: "ab" }, "ab|ab|ab|"],
+    ["${A^^}${A,,}${A^}${B,}", { A: "éX", B: "XY" }, "ÉXéxÉXxY"],
     ["$A", { A: "<&>" }, "<&>"],
     ["$A", { A: null }, ""],
   ])("%j with %j is %j", async (data, variables, result) => {
@@ -120,6 +137,8 @@ describe("envsubst", () => {
       code: "invalid_document",
       column: 8,
     });
+    for (const form of ["${#N}", "${N%x}", "${N^^}"])
+      expect((await refusalOf(envsubst(form, {}))).message).toContain("set missing to empty or keep");
     expect(await envsubst("[$NOSUCH][$toString]", {}, { missing: "empty" })).toBe("[][]");
     expect((await refusalOf(envsubst("$A", { A: [] }))).code).toBe("invalid_document");
     expect(await refusalOf(envsubst("$A", " []"))).toMatchObject({
@@ -128,6 +147,70 @@ describe("envsubst", () => {
       column: 2,
     });
   });
+});
+
+describe("envsubst", () => {
+  const envsubst = (data: string, variables: unknown, options = {}): Promise<string> =>
+    render(data, variables, { syntax: "envsubst", ...options });
+
+  test("keeps references without a value, and forms of other shells", async () => {
+    const data = "$A ${A} ${A%.*} ${#A} ${A/x/${B}} ${A:0:2} ${A[0]} ${!A} ${A@Q} ${A:-$B} ${A:+x} $B ${A:-";
+    expect(await envsubst(data, { B: 1 }, { missing: "keep" })).toBe(
+      "$A ${A} ${A%.*} ${#A} ${A/x/${B}} ${A:0:2} ${A[0]} ${!A} ${A@Q} 1  1 ${A:-",
+    );
+  });
+
+  test("substitutes only the variables that are named", async () => {
+    const nginx = "listen ${PORT:-80}; $host ${request_uri} ${uri:-${PORT}} ${args/x/y} ${!x}$PORT ${PORT";
+    for (const only of [["PORT"], ["$PORT", "${A}"]])
+      expect(await envsubst(nginx, { PORT: 8080, uri: "no" }, { only })).toBe(
+        "listen 8080; $host ${request_uri} ${uri:-${PORT}} ${args/x/y} ${!x}8080 ${PORT",
+      );
+    expect((await refusalOf(envsubst("$A", {}, { only: ["A"] }))).message).toContain("A has no value");
+    expect(await refusalOf(envsubst("", {}, { only: ["A B"] }))).toMatchObject({ code: "invalid_input" });
+    expect((await refusalOf(render("", {}, { only: ["A"] }))).message).toContain("envsubst");
+  });
+
+  test("${NAME:?message} refuses with the message, whatever missing says", async () => {
+    for (const missing of ["error", "empty", "keep"])
+      expect(await refusalOf(envsubst("\n${A:?need ${B}}", { A: "", B: "it" }, { missing }))).toMatchObject({
+        code: "invalid_document",
+        message: expect.stringContaining("requires A: need it.") as string,
+        line: 2,
+        column: 1,
+      });
+  });
+
+  test.each(["${A/x/y}", "${A:0:2}", "${A@Q}", "${A[0]}", "${!A}", "${A^^x}", "${A:-${B}"])(
+    "refuses %s and names the option that keeps it",
+    async (data) => {
+      for (const missing of ["error", "empty"])
+        expect((await refusalOf(envsubst(data, { A: "", B: "" }, { missing }))).message).toContain(
+          "set missing to keep",
+        );
+      expect(await envsubst(data, { A: "", B: "" }, { missing: "keep" })).toBe(data);
+    },
+  );
+
+  test("a pattern with many stars takes linear time for each of its characters", async () => {
+    const value = "a".repeat(100_000);
+    expect(await envsubst(`\${A%%${"*a".repeat(50)}b}`, { A: value })).toBe(value);
+    expect((await refusalOf(envsubst("${A#a}", { A: "a".repeat(1_000_001) }))).message).toContain("1000000");
+  });
+
+  test("forms nested by the hundred thousand are read, and the size of what they repeat is bounded", async () => {
+    const depth = 100_000;
+    expect(await envsubst("${A:-".repeat(depth) + "}".repeat(depth), {})).toBe("");
+    const growing = `${"${A:-xxxxxxxxxx".repeat(depth)}${"}".repeat(depth)}`;
+    expect((await refusalOf(envsubst(growing, {}))).message).toContain("exceeds");
+  });
+});
+
+test("mustache keeps the tags of variables without a value", async () => {
+  const data = "{{a}} {{ b.c }} {{{d}}} {{& e}} {{#f}}{{g}}{{/f}}{{^f}}{{=<% %>=}}<% g %>{{x}}<%/f%>";
+  expect(await render(data, { a: "<" }, { missing: "keep" })).toBe(
+    "&lt; {{ b.c }} {{{d}}} {{& e}} <% g %>{{x}}",
+  );
 });
 
 test.each(["", "{", '{"a":1,"a":2}', "[".repeat(1000)])(
