@@ -110,6 +110,7 @@ export const tools: ToolList = {
   text: {
     "ansi-stripper": () => import("./text/ansi-stripper.ts"),
     "case-converter": () => import("./text/case-converter.ts"),
+    "input-detector": () => import("./text/input-detector.ts"),
     "line-filter": () => import("./text/line-filter.ts"),
     "line-sorter": () => import("./text/line-sorter.ts"),
     "template-renderer": () => import("./text/template-renderer.ts"),
