@@ -22,7 +22,6 @@ const unescape = use("string-unescaper", { language: "json" });
 const json5 = { dialect: "json5" };
 const fromIni = use("data-converter", { from: "ini", to: "json" });
 const sorted = use("semver-comparer", { op: "sort", loose: true });
-const hexBytes = use("hex-decoder", { separator: "auto" });
 const checksum = as("expected", "checksum-verifier");
 
 /** For each kind of input the tools that fit, the best first. */
@@ -69,7 +68,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   headers: list("text-redactor secret-scanner"),
   hex: [use("hex-decoder"), use("number-base-converter", { from: 16 })],
   "hex-dump": list("hex-decoder"),
-  "hex-separated": [hexBytes],
+  "hex-separated": [use("hex-decoder")],
   html: list("html-entity-encoder xml-formatter"),
   "html-entities": list("html-entity-decoder html-entity-encoder"),
   "html-resource": list("sri-generator xml-formatter html-entity-encoder"),
@@ -124,7 +123,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   lines: list("line-sorter line-filter text-replacer"),
   "local-time": list("timezone-converter timestamp-converter"),
   log: list("line-filter text-redactor"),
-  "mac-address": [hexBytes, use("text-redactor"), use("case-converter", { to: "lower" })],
+  "mac-address": [use("hex-decoder"), use("text-redactor"), use("case-converter", { to: "lower" })],
   mustache: list("template-renderer"),
   nanoid: [generate("nanoid-generator")],
   ndjson: list("ndjson-to-json ndjson-validator line-filter"),

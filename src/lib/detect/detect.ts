@@ -1,3 +1,4 @@
+import { DocumentFault } from "../fault.ts";
 import { detectBase64, detectHex, detectInnerBase64, detectPercent } from "./encoded.ts";
 import { detectBinary } from "./binary.ts";
 import { detectDiff, detectGraphql, detectSource, detectSql, detectTemplate } from "./code.ts";
@@ -82,6 +83,16 @@ export async function detect(input: Uint8Array): Promise<Detection> {
   const sample = toSample(input);
   const guesses: Guess[] = [];
   if (sample.isText && sample.text === "") return { sample, guesses };
-  for (const detector of detectors) guesses.push(...(await detector(sample)));
+  for (const detector of detectors) guesses.push(...(await guessWith(detector, sample)));
   return { sample, guesses: guesses.toSorted((a, b) => b.confidence - a.confidence) };
+}
+
+/** A parser that refuses a sample says that it is something else, also where its detector did not expect that. */
+async function guessWith(detector: Detector, sample: Sample): Promise<readonly Guess[]> {
+  try {
+    return await detector(sample);
+  } catch (error) {
+    if (error instanceof DocumentFault || error instanceof RangeError) return [];
+    throw error;
+  }
 }

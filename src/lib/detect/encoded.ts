@@ -43,31 +43,25 @@ export function detectBase64(sample: Sample): Guess[] {
   const sextets = joined.replace(/={1,2}$/, "");
   const rest = sextets.length % 4;
   if (sextets.includes("=") || (rest === 1 && !cut) || hasWords(body)) return [];
-  const decoded = decodeBase64(Buffer.from(sextets.slice(0, sextets.length - (cut ? rest : 0))), {
-    strict: false,
-  });
-  const known = confidenceOf(sextets, joined.length > sextets.length, decoded);
+  const decoded = decode(sextets.slice(0, sextets.length - (cut ? rest : 0)));
+  if (decoded === undefined) return [];
+  const options = isUtf8(decoded) ? {} : binary;
   if (url !== undefined)
-    return [
-      {
-        kind: "base64",
-        confidence: 0.97,
-        reason: "It is a data URL in base64.",
-        ...(!isUtf8(decoded) && { options: binary }),
-        decoded,
-        part: { index: prefix.length, length: text.length - prefix.length },
-      },
-    ];
+    return [{ kind: "base64", confidence: 0.97, reason: "It is a data URL in base64.", options, decoded }];
+  const known = confidenceOf(sextets, joined.length > sextets.length, decoded);
   if (known === 0) return [];
-  const url64 = /[-_]/.test(sextets);
-  const spaced = sample.start > 0 || /[ \t]/.test(body);
-  const strict = !spaced && (url64 || joined.length % 4 === 0);
-  const options = { ...(!strict && { strict: false }), ...(!isUtf8(decoded) && binary) };
-  const magic = magicOf(decoded);
-  const content = magic?.name ?? (isReadable(decoded) ? "text" : `${decoded.length} bytes`);
+  const content = magicOf(decoded)?.name ?? (isReadable(decoded) ? "text" : `${decoded.length} bytes`);
   return [
     { kind: "base64", confidence: known, reason: `It is valid base64, of ${content}.`, options, decoded },
   ];
+}
+
+function decode(sextets: string): Uint8Array | undefined {
+  try {
+    return decodeBase64(Buffer.from(sextets));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Several words that are separated by spaces are no base64, which is wrapped into lines of one length. */
@@ -121,10 +115,7 @@ export function detectHex({ text, lines, line, size }: Sample): Guess[] {
   const known = magicOf(decoded) !== undefined && decoded.length > 6;
   const reason = `It is ${size > 65_536 ? "many" : decoded.length} bytes in hexadecimal digits${readable ? ", and they are text" : ""}.`;
   const numeric = /^[\d\s]+$/.test(text);
-  const options = {
-    ...(/[^\da-f\r\n]/i.test(text) && { separator: "auto" }),
-    ...(!isUtf8(decoded) && binary),
-  };
+  const options = isUtf8(decoded) ? {} : binary;
   const found = (confidence: number): Guess[] => [
     { kind: spaced && !plain ? "hex-separated" : "hex", confidence, reason, options, decoded },
   ];

@@ -1,4 +1,4 @@
-import { parseChecksum } from "../checksum.ts";
+import { parseChecksums } from "../checksum.ts";
 import { accepts, type Guess, shareOf } from "./guess.ts";
 import { splitJws } from "../jws/split.ts";
 import type { Sample } from "./sample.ts";
@@ -102,7 +102,7 @@ export function detectDigest({ text, line, lines }: Sample): Guess[] {
   const isSum = (each: string): boolean =>
     /^\\?[\da-fA-F]{32,128}[ \t]+[ *]?\S|^[A-Z][A-Z\d-]{2,11} ?\(.{1,500}\) ?= [\da-fA-F]{32,128}$|^[A-Z\d-]+\([^)]*\)= [\da-f]{32,}/.test(
       each,
-    ) && parseChecksum(each) !== undefined;
+    ) && accepts(() => parseChecksums(each));
   if (shareOf(lines, isSum) > 0.7)
     return [
       {
