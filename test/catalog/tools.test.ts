@@ -29,7 +29,7 @@ const grammar =
 /** The question in a name that check mode answers; a tool whose result is a value, a search or another document has none. */
 const checkModes: readonly [RegExp, CheckKind][] = [
   [/-(?:validator|linter|verifier|checker|scanner)$/, "report"],
-  [/-(?:detector|formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
+  [/-(?:formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
   // Whether a certificate matches its key, whether one env file has the variables of another.
   [/^(?:certificate-key-matcher|env-comparer)$/, "report"],
   [/^(?:json|text)-differ$/, "difference"],
