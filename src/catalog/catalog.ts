@@ -1,5 +1,4 @@
-import { ToolError } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { lazy } from "../lib/lazy.ts";
 import type { Step } from "./pipeline.ts";
 import type { Tool } from "./tool.ts";
 
@@ -21,10 +20,12 @@ export interface Catalog {
   has(slug: string): boolean;
   /**
    * Returns the tool if it is loaded, otherwise a promise that all callers share.
-   * @throws ToolError unknown_tool with the nearest slug, synchronously.
+   * @throws ToolError unknown_tool with the slugs that may be meant.
    */
   get(slug: string): CatalogTool | Promise<CatalogTool>;
-  /** Loads every tool, in the order of the list. */
+  /** Returns up to three slugs that a name may stand for, the best first. */
+  suggest(name: string): Promise<readonly string[]>;
+  /** Loads every tool, in the order of the list, and returns the same list each time. */
   all(): Promise<readonly CatalogTool[]>;
 }
 
@@ -51,13 +52,15 @@ export function createCatalog(list: ToolList, disabled: readonly string[] = []):
     const known = tools.get(slug);
     if (known !== undefined) return known;
     const loader = loaders.get(slug);
-    if (loader === undefined) throw unknownTool(slug, slugs);
+    if (loader === undefined) return refuse(slug);
     const loading = load(slug, loader);
     tools.set(slug, loading);
     return loading;
   }
 
-  return { slugs, has: (slug) => loaders.has(slug), get, all: () => Promise.all(slugs.map(get)) };
+  const all = lazy(() => Promise.all(slugs.map(get)));
+  const { suggest, refuse } = createSuggestions(slugs, all);
+  return { slugs, has: (slug) => loaders.has(slug), get, suggest, all };
 }
 
 function toLoaders(list: ToolList): Map<string, () => Promise<CatalogTool>> {
@@ -75,11 +78,18 @@ function toLoaders(list: ToolList): Map<string, () => Promise<CatalogTool>> {
   return loaders;
 }
 
-/** @param slugs All known slugs, to suggest the nearest. */
-export function unknownTool(slug: string, slugs: readonly string[]): ToolError {
-  const near = nearest(slug, slugs);
-  const hint = near === undefined ? "GET /api/tools lists them all." : `Did you mean ${near}?`;
-  return new ToolError("unknown_tool", `There is no tool of that name. ${hint}`, {
-    ...(near !== undefined && { nearest: near }),
-  });
+/** Loads the search with the first unknown name. */
+export function createSuggestions(
+  slugs: readonly string[],
+  all: Catalog["all"],
+): Pick<Catalog, "suggest"> & { refuse(slug: string): Promise<never> } {
+  const load = () => import("./suggest.ts");
+  const suggest = async (name: string) => (await load()).suggest(name, slugs, all);
+  return {
+    suggest,
+    async refuse(slug) {
+      const near = await suggest(slug);
+      throw (await load()).unknownTool(near);
+    },
+  };
 }

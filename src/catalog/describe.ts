@@ -7,6 +7,10 @@ export interface ToolSummary {
   title: string;
   summary: string;
   category: string;
+  /** What `data` is, such as "a JSON Web Token"; not set by tools without a document. */
+  accepts?: string;
+  /** What people and other tools call it. */
+  aliases: string[];
   version: string;
   deterministic: boolean;
   checkable: boolean;
@@ -26,10 +30,14 @@ export const summarize = (tool: CatalogTool): ToolSummary => ({
   title: tool.title,
   summary: tool.summary,
   category: tool.category,
+  ...(tool.accepts !== undefined && { accepts: tool.accepts }),
+  aliases: aliasesOf(tool),
   version: tool.version,
   deterministic: tool.deterministic,
   checkable: tool.check !== undefined,
 });
+
+export const aliasesOf = ({ aliases }: Pick<CatalogTool, "aliases">): string[] => aliases?.split(", ") ?? [];
 
 export const describe = (tool: CatalogTool): ToolDescription => ({
   ...summarize(tool),

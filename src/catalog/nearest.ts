@@ -10,14 +10,14 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = distanceOf(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost 1 each. */
-function editDistance(a: string, b: string): number {
+export function distanceOf(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -1,4 +1,5 @@
-import { type Catalog, type CatalogTool, unknownTool } from "./catalog.ts";
+import { type Catalog, type CatalogTool, createSuggestions } from "./catalog.ts";
+import { lazy } from "../lib/lazy.ts";
 import { ToolError } from "./errors.ts";
 import { type FindTool, pipelineAsStep, takesDocument } from "./pipeline.ts";
 import { type PipelineFile, readPipelineFile } from "./pipeline-file.ts";
@@ -50,7 +51,7 @@ export function addPipelines(base: Catalog, folder: PipelineFolder, disabled: re
     const file = files.get(slug);
     if (file === undefined) {
       if (base.has(slug)) return base.get(slug);
-      throw unknownTool(slug, slugs);
+      return refuse(slug);
     }
     const loaded = pipelines.get(slug);
     if (loaded !== undefined) return loaded;
@@ -59,12 +60,9 @@ export function addPipelines(base: Catalog, folder: PipelineFolder, disabled: re
     return loading;
   }
 
-  return {
-    slugs,
-    has: (slug) => files.has(slug) || base.has(slug),
-    get,
-    all: () => Promise.all(slugs.map(get)),
-  };
+  const all = lazy(() => Promise.all(slugs.map(get)));
+  const { suggest, refuse } = createSuggestions(slugs, all);
+  return { slugs, has: (slug) => files.has(slug) || base.has(slug), get, suggest, all };
 }
 
 function toSlug(file: string, { path }: PipelineFolder, base: Catalog, disabled: readonly string[]): string {

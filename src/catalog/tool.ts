@@ -48,6 +48,10 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   title: string;
   /** One sentence. */
   summary: string;
+  /** What `data` is, as a noun phrase such as "a JSON Web Token"; left out by tools without a document. */
+  accepts?: string;
+  /** What people and other tools call it, separated by commas; for the search. */
+  aliases?: string;
   /** Changes with every change of an output; 1.0.0 by default. */
   version?: string;
   /** Flat: strings, integers, numbers, booleans, enums and arrays of those. */
@@ -90,6 +94,8 @@ export interface Tool {
   readonly slug: string;
   readonly title: string;
   readonly summary: string;
+  readonly accepts?: string;
+  readonly aliases?: string;
   readonly version: string;
   readonly input: z.ZodObject;
   readonly whenOff?: Readonly<Partial<Record<string, string>>>;

@@ -44,10 +44,10 @@ describe("a pipeline in a file", () => {
     ]);
     expect((await catalog.all()).at(-1)?.slug).toBe("house-json");
     expect((await catalog.get("json-formatter")).slug).toBe("json-formatter");
-    expect(() => catalog.get("hous-json")).toThrow(
+    await expect(catalog.get("hous-json")).rejects.toThrow(
       expect.objectContaining({ code: "unknown_tool", details: { nearest: "house-json" } }),
     );
-    expect(() => catalog.get("json-formater")).toThrow("Did you mean json-formatter?");
+    await expect(catalog.get("json-formater")).rejects.toThrow("Did you mean json-formatter?");
   });
 
   test("is described by its file and its tools, without the options", async () => {
@@ -57,6 +57,7 @@ describe("a pipeline in a file", () => {
       title: "House JSON",
       summary: "Decode base64 and format the JSON that is in it.",
       category: "pipelines",
+      aliases: [],
       version: "2.1.0",
       deterministic: true,
       checkable: true,
@@ -78,6 +79,7 @@ describe("a pipeline in a file", () => {
       title: "New id",
       summary: "UUID generator, then Base64 encoder.",
       category: "pipelines",
+      aliases: [],
       version: "1.0.0",
       deterministic: false,
       checkable: false,

@@ -52,10 +52,16 @@ describe("--format", () => {
     });
   });
 
-  test("is not a field of any checkable tool, so that both can be given", () => {
+  test("hides a field only of the differs, where it says how the result is written", async () => {
     const own = all.filter(({ input }) => fieldsOf(input).some(({ name }) => name === "format"));
     expect(own.length).toBeGreaterThan(0);
-    expect(own.filter(({ check }) => check !== undefined).map(({ slug }) => slug)).toEqual([]);
+    expect(own.filter(({ check }) => check !== undefined).map(({ slug }) => slug)).toEqual([
+      "json-differ",
+      "text-differ",
+    ]);
+    const line = ["check", "json-differ", "--other={}", "--format=github", "-"];
+    const ran = await penknife(line, { stdin: '{"a":1}' });
+    expect(ran).toMatchObject({ status: 1, stdout: expect.stringContaining("::error ") as string });
   });
 
   test("remains the field of a tool in run", async () => {

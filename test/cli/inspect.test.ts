@@ -21,16 +21,45 @@ describe("tools", () => {
       "title",
       "summary",
       "category",
+      "accepts",
+      "aliases",
       "version",
       "deterministic",
       "checkable",
     ]);
   });
 
+  test("finds a tool by any name, one a line, the best first", async () => {
+    const { status, stdout, stderr } = await penknife(["tools", "md5"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^hash-generator\tCompute .*\nchecksum-verifier\t/);
+    // Several words may be one argument.
+    const words = await penknife(["tools", "pretty", "print", "json"]);
+    expect(words.stdout).toMatch(/^json-formatter\t/);
+    expect(await penknife(["tools", "pretty print json"])).toEqual(words);
+    const { items } = JSON.parse((await penknife(["tools", "jwt", "--json"])).stdout) as {
+      items: { slug: string }[];
+    };
+    expect(items[0]?.slug).toBe("jwt-decoder");
+    const shown = (await penknife(["tools", "jwt"], { tty: { stdout: true } })).stdout;
+    expect(shown).toMatch(/^jwt-decoder {2,}Show/);
+    for (const line of shown.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  test("says that no tool is called so", async () => {
+    expect(await penknife(["tools", "zzzzzz"])).toMatchObject({
+      status: 0,
+      stdout: "",
+      stderr: "No tool is called so. penknife tools lists them all.\n",
+    });
+    const long = await penknife(["tools", "x".repeat(300)]);
+    expect([long.status, long.stderr]).toEqual([2, expect.stringContaining("at most 200 characters")]);
+  });
+
   test("leaves out disabled tools", async () => {
     const env = { PENKNIFE_TOOLS_DISABLED: "json-formatter" };
     expect((await penknife(["tools"], { env })).stdout).not.toContain("json-formatter");
-    expect((await penknife(["tools", "json-formatter"], { env })).status).toBe(2);
+    expect((await penknife(["tools", "json-formatter"], { env })).stdout).not.toContain("json-formatter");
     const wrong = await penknife(["tools"], { env: { PENKNIFE_TOOLS_DISABLED: "json-formater" } });
     expect(wrong).toMatchObject({ status: 2, stdout: "" });
     expect(wrong.stderr).toContain("did you mean json-formatter?");

@@ -93,9 +93,11 @@ test.each([
   ["zzzzzzzz", "Unknown command zzzzzzzz. Run penknife --help for a list."],
   // Names that every object inherits are not commands.
   ["constructor", "Unknown command constructor. Run penknife --help for a list."],
-  ["run toString", "Unknown tool toString. Run penknife tools for a list."],
+  ["run zzzzzzzz", "Unknown tool zzzzzzzz. Run penknife tools for a list."],
+  ["run toString", "Unknown tool toString. Did you mean string-unescaper?"],
+  ["run sha256sum", "Unknown tool sha256sum. Did you mean hash-generator?"],
+  ["md5", "Unknown command md5. Did you mean penknife run hash-generator?"],
   ["run json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
-  ["tools json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
   ["check json-validater a.json", "Unknown tool json-validater. Did you mean json-validator?"],
   ["run json-formatter --indnt 2", "Unknown option --indnt. Did you mean --indent?"],
   ["run json-formatter --sortKeys", "Unknown option --sortKeys. Did you mean --sort-keys?"],

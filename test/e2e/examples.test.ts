@@ -49,6 +49,8 @@ beforeAll(async () => {
   symlinkSync(executable, join(path, "bin/penknife"));
   const files = {
     "a.json": '{"a":1}',
+    "old.json": '{"a":1}',
+    "new.json": '{"a":2}',
     "package.json": '{\n    "a": 1\n}\n',
     "tsconfig.json": '{\n    "a": 1\n}\n',
     "src/a.json": "{}",

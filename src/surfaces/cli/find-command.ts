@@ -1,6 +1,7 @@
 import { type Command, type Commands, globalArgs, type Instead } from "./command.ts";
 import type { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
+import { toQuestion } from "../../catalog/question.ts";
 import type { Host } from "./host.ts";
 import { quote } from "./quote.ts";
 import { unknownName, usageError } from "./usage-error.ts";
@@ -73,17 +74,28 @@ async function unknownCommand(
         `${word} is a file; the tool comes first: ${line}${tool ? "" : " (penknife tools lists the tools)"}`,
       );
     }
-    return unknownName("tool", word, known, "penknife tools");
+    const { openInstallation } = await import("./installation.ts");
+    const near = await (await openInstallation(host)).catalog.suggest(word);
+    const served = near.filter((slug) => known.includes(slug));
+    return unknownTool(word, served);
   }
   const error = unknownName("command", word, Object.keys(commands), `${path} --help`);
   if (path !== "penknife") return error;
   const { openInstallation } = await import("./installation.ts");
-  const { slugs } = (await openInstallation(host)).catalog;
+  const { catalog } = await openInstallation(host);
+  const { slugs } = catalog;
   if (slugs.includes(word))
     return usageError(`${word} is a tool, not a command: ${asTyped("penknife", "run", ...words)}`);
   const near = nearest(word, [...Object.keys(commands), ...slugs]);
-  if (near === undefined || Object.hasOwn(commands, near)) return error;
-  return usageError(`Unknown command ${visible(word.slice(0, 80))}. Did you mean penknife run ${near}?`);
+  if (near !== undefined && Object.hasOwn(commands, near)) return error;
+  const [first] = near === undefined ? await catalog.suggest(word) : [near];
+  if (first === undefined) return error;
+  return usageError(`Unknown command ${visible(word.slice(0, 80))}. Did you mean penknife run ${first}?`);
+}
+
+function unknownTool(word: string, near: readonly string[]): ToolError {
+  const hint = toQuestion(near) ?? "Run penknife tools for a list.";
+  return usageError(`Unknown tool ${visible(word.slice(0, 80))}. ${hint}`);
 }
 
 /** Reports whether the leading options include this one; after a command it would be the command's own option. */

@@ -1,8 +1,9 @@
-import { describe, summarize } from "../../catalog/describe.ts";
+import { aliasesOf, describe, summarize } from "../../catalog/describe.ts";
+import { findTools } from "../../catalog/find-tools.ts";
 import { fieldsOf } from "../../catalog/fields.ts";
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
-import type { Host } from "./host.ts";
+import type { Host, Output } from "./host.ts";
 import { writeJson } from "./json.ts";
 import { loadSettings } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
@@ -10,13 +11,18 @@ import { createStyle } from "./style.ts";
 import { columnsOf, renderTable, wrap } from "./table.ts";
 import { fileTwins, toFlag } from "./tool-options.ts";
 import { renderMarkdown } from "./tools-markdown.ts";
-import { unknownName, usageError } from "./usage-error.ts";
+import { usageError } from "./usage-error.ts";
 import { visible, visibleLine } from "./visible.ts";
 
 export const toolsCommand = defineLeaf({
-  description: "List the tools, or show the options and examples of one.",
+  description: "List the tools, find one by any name, or show the options and examples of one.",
+  many: true,
   args: {
-    tool: { type: "positional", required: false, description: "The tool to show" },
+    tool: {
+      type: "positional",
+      required: false,
+      description: "The tool to show, or words to search for, such as md5 or pretty print json",
+    },
     ...jsonArg,
     markdown: {
       type: "boolean",
@@ -30,14 +36,16 @@ export const toolsCommand = defineLeaf({
   examples: [
     "penknife tools",
     "penknife tools json-formatter",
+    "penknife tools decode jwt",
     "penknife tools --json | jq -r '.items[].slug'",
     "penknife tools --markdown > tools.md",
     "penknife tools --graphql > schema.graphql",
   ],
-  async run(args, host) {
+  async run(args, host, raw) {
+    const words = raw.slice(raw.indexOf("--") + 1);
     const forms = (["markdown", "graphql", "json"] as const).filter((form) => args[form] === true);
     const [whole] = forms;
-    if (whole !== undefined && whole !== "json" && (forms.length > 1 || args.tool !== undefined)) {
+    if (whole !== undefined && whole !== "json" && (forms.length > 1 || words.length > 0)) {
       const rest = ["TOOL", ...["--markdown", "--graphql", "--json"].filter((flag) => flag !== `--${whole}`)];
       throw usageError(`--${whole} prints every tool; leave out ${rest.join(", ")}.`);
     }
@@ -45,9 +53,10 @@ export const toolsCommand = defineLeaf({
     const catalog = await host.program.catalog(config.tools.disabled, findPipelines(file, host.files));
     if (args.markdown === true) return host.stdout.write(renderMarkdown(await catalog.all()));
     if (args.graphql === true) return host.stdout.write(await host.program.schema(catalog));
-    if (args.tool === undefined) return listTools(await catalog.all(), args.json === true, host);
-    if (!catalog.has(args.tool)) throw unknownName("tool", args.tool, catalog.slugs, "penknife tools");
-    const tool = await catalog.get(args.tool);
+    const query = words.join(" ").trim();
+    if (query === "") return listTools(await catalog.all(), args.json === true, host);
+    if (!catalog.has(query)) return showFound(await catalog.all(), query, args.json === true, host);
+    const tool = await catalog.get(query);
     if (args.json === true) return writeJson(host, describe(tool));
     await host.stdout.write(renderTool(tool, host));
   },
@@ -59,6 +68,32 @@ async function listTools(tools: readonly CatalogTool[], json: boolean, host: Hos
   await host.stdout.write(renderTable(["TOOL", "WHAT IT DOES"], rows, host.stdout));
 }
 
+/** Prints the tools that people call so, one a line, the best first. */
+async function showFound(
+  tools: readonly CatalogTool[],
+  query: string,
+  json: boolean,
+  host: Host,
+): Promise<void> {
+  const found = findTools(tools, query);
+  if (json) return writeJson(host, { items: found.map(summarize) });
+  if (found.length === 0) return host.stderr.write(`No tool is called so. penknife tools lists them all.\n`);
+  const rows = found.map(({ slug, summary }) => [slug, visible(summary)] as const);
+  await host.stdout.write(rows.map((row) => toLine(row, rows, host.stdout)).join(""));
+}
+
+/** Aligned and cut to the width of a terminal; otherwise whole, after a tab, for scripts. */
+function toLine(
+  [slug, summary]: readonly [string, string],
+  rows: readonly (readonly [string, string])[],
+  output: Output,
+): string {
+  if (!output.isTTY) return `${slug}\t${summary}\n`;
+  const line = `${slug.padEnd(Math.max(...rows.map(([name]) => name.length)))}  ${summary}`;
+  const width = columnsOf(output);
+  return `${line.length <= width ? line : `${line.slice(0, width - 1)}…`}\n`;
+}
+
 function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
   const style = createStyle(stdout, env);
   const width = Math.min(columnsOf(stdout), 100);
@@ -66,6 +101,8 @@ function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
     `${style.bold(tool.slug)} — ${visible(tool.title)}, version ${tool.version}`,
     ...wrap(visible(tool.summary), width),
   ];
+  const aliases = aliasesOf(tool);
+  if (aliases.length > 0) lines.push("", ...wrap(`Also found as ${aliases.join(", ")}.`, width));
   lines.push("", style.bold("Fields:"));
   const files = new Map(fileTwins(tool).map(({ text, file }) => [text, file]));
   for (const field of fieldsOf(tool.input)) {

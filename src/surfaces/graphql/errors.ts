@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { describeError, type ErrorCode, errorCodes, ToolError } from "../../catalog/errors.ts";
+import { describeError, type ErrorCode, errorCodes, internalFault, ToolError } from "../../catalog/errors.ts";
 import { cutPointer, redact, toProblem } from "../http/problem.ts";
 
 /** The request of an error, for its extensions. */
@@ -65,7 +65,7 @@ export function createErrors(
     if (cause instanceof GraphQLError && isOfArgument(cause))
       return format("invalid_input", cause.message, context, error);
     onFault(cause, context);
-    return format("internal", errorCodes.internal.explain, context, error);
+    return format("internal", internalFault, context, error);
   }
 
   return {
@@ -85,7 +85,7 @@ export function createErrors(
       const known = error instanceof ToolError && error.code !== "internal";
       const formatted = known
         ? format(error.code, describeError(error), context, {}, error.details)
-        : format("internal", errorCodes.internal.explain, context);
+        : format("internal", internalFault, context);
       return { errors: [formatted], status, headers };
     },
     ofFields: (errors, context) => errors.map((error) => ofField(error, context)),

@@ -1,6 +1,7 @@
 import {
   describeError,
   errorCodes,
+  internalFault,
   ToolError,
   toShownPlace,
   type ErrorCode,
@@ -46,7 +47,7 @@ export function toProblem(
   const code: ErrorCode = known ? error.code : "internal";
   const { status, title } = errorCodes[code];
   const details = known && code !== "internal" ? error.details : {};
-  const detail = known && code !== "internal" ? describeError(error) : errorCodes.internal.explain;
+  const detail = known && code !== "internal" ? describeError(error) : internalFault;
   const body = {
     type: `${basePath}/problems/${code}`,
     title,

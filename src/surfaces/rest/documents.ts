@@ -1,14 +1,15 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { describe, summarize } from "../../catalog/describe.ts";
 import { lazy } from "../../lib/lazy.ts";
-import type { Handler } from "../http/exchange.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
+import { parseQuery } from "../http/query.ts";
 import type { Reply } from "../http/reply.ts";
 import { slugOf } from "./slug.ts";
 import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
 
 /** The documents of the catalogue. Free, and the same for everyone. */
 export interface Documents {
-  /** `GET /api/tools` */
+  /** `GET /api/tools`, with `?search=` the best first */
   list: Handler;
   /** `GET /api/tools/<slug>` */
   one: Handler;
@@ -27,8 +28,20 @@ export function createDocuments(catalog: Catalog, reply: Reply): Documents {
     return document();
   }
 
+  async function find(exchange: Exchange, query: string): Promise<void> {
+    const { findTools } = await import("../../catalog/find-tools.ts");
+    const items = findTools(await catalog.all(), query).map(summarize);
+    return sendTagged(
+      reply,
+      exchange,
+      toTagged("application/json", `${JSON.stringify({ items }, null, 2)}\n`),
+    );
+  }
+
   return {
     async list(exchange) {
+      const [, search] = parseQuery(exchange.query).find(([name]) => name === "search") ?? [];
+      if (search !== undefined) return find(exchange, search);
       const make = async (): Promise<unknown> => ({ items: (await catalog.all()).map(summarize) });
       return sendTagged(reply, exchange, await documentOf("", make));
     },

@@ -1,3 +1,4 @@
+import { aliasesOf } from "../../catalog/describe.ts";
 import type { CatalogTool } from "../../catalog/catalog.ts";
 
 /** The parts of an installation that the page shows. */
@@ -7,10 +8,16 @@ export interface LlmsOptions {
   graphql?: object;
 }
 
+/** Names of a tool besides its slug; the search knows more. */
+const shownNames = 8;
+
 /** The instructions for calls, then one line for each tool. */
 export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: LlmsOptions): string {
   const url = `${basePath}/api/tools`;
-  const lines = tools.map(({ slug, summary }) => `- [${slug}](${url}/${slug}): ${summary}`);
+  const lines = tools.map((tool) => {
+    const names = aliasesOf(tool).slice(0, shownNames).join(", ");
+    return `- [${tool.slug}](${url}/${tool.slug}): ${tool.summary}${names === "" ? "" : ` (${names})`}`;
+  });
   const overGraphql =
     graphql === undefined ? "" : `- The same tools over GraphQL, for a program: POST ${basePath}/graphql.\n`;
   return `# penknife
@@ -24,6 +31,7 @@ export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: Llm
 - To run several tools in one call, each on the result of the one before: POST ${basePath}/api/pipelines/run with
   {"data": "…", "steps": [{"tool": "<slug>", "with": {…}}]}. Each step counts as one request.
 - Send your key, if you have one, as Authorization: Bearer svc_live_…
+- To find a tool by any name: GET ${url}?search=<words>. This is not counted.
 - To learn the fields of a tool (JSON Schema 2020-12) and see examples: GET ${url}/<slug>. This is not counted.
 - All of it as OpenAPI 3.1, for a program: GET ${basePath}/openapi.json.
 ${overGraphql}- Unknown fields are refused. A refusal is application/problem+json: "code" and "detail" say what is wrong, "errors" where.

@@ -18,7 +18,7 @@ export type ShowProblem = (exchange: Exchange, code: ErrorCode) => Promise<void>
  * without a web surface lacks, its HTML is a plain page.
  */
 export function createProblemPages(reply: Reply, basePath: string, show?: ShowProblem): Handler {
-  return (exchange: Exchange) => {
+  return async (exchange: Exchange) => {
     const code = exchange.params?.code ?? "";
     if (!isCode(code)) {
       const near = nearest(code, Object.keys(errorCodes));
@@ -28,7 +28,9 @@ export function createProblemPages(reply: Reply, basePath: string, show?: ShowPr
         near === undefined ? {} : { nearest: near },
       );
     }
-    const { status, title, explain } = errorCodes[code];
+    const { status, title } = errorCodes[code];
+    const { explanations } = await import("../../catalog/error-explanations.ts");
+    const explain = explanations[code];
     const headers = ["Cache-Control", "public, max-age=3600", "Vary", "Accept"];
     switch (prefer(exchange.req.headers.accept ?? "*/*", forms) ?? "html") {
       case "html":

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { explanations } from "../../catalog/error-explanations.ts";
 import { describeError, errorCodes, type ErrorCode, type ToolError } from "../../catalog/errors.ts";
 import { prefer } from "../http/accept.ts";
 import { createAssets, readBundled } from "../http/assets.ts";
@@ -116,7 +117,8 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       reply.send(exchange, 200, "application/json", JSON.stringify({ build }), ["Cache-Control", "no-store"]);
     },
     problem(exchange, code) {
-      const { status, title, explain } = errorCodes[code];
+      const { status, title } = errorCodes[code];
+      const explain = explanations[code];
       const main = markup`<h1>${title}</h1>
 <p><code>${code}</code>, HTTP status ${status}</p>
 <p class="lead">${explain}</p>

@@ -28,6 +28,9 @@ export default defineTool({
   slug: "certificate-expiry-checker",
   title: "Certificate expiry checker",
   summary: "Find certificates that have expired, expire soon or do not match a host.",
+  accepts: "PEM certificates",
+  aliases:
+    "openssl x509 -checkend, openssl s_client, ssl checker, tls certificate monitor, cert expiration date, days left, expired certificate, not after, hostname mismatch, wrong host, certbot, let's encrypt renewal",
   input,
   deterministic: false,
   check: "report",

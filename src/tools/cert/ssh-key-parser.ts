@@ -9,6 +9,9 @@ export default defineTool({
   version: "1.1.0",
   summary:
     "Show the type, size, fingerprints, comment and options of SSH public keys or an authorized_keys file.",
+  accepts: "OpenSSH public keys or an authorized_keys file",
+  aliases:
+    "ssh-keygen -l, ssh key fingerprint, authorized_keys, id_rsa.pub, id_ed25519.pub, known_hosts, openssh public key, ssh-keygen -lf, deploy key",
   input: z.object({
     data: z
       .string()

@@ -34,6 +34,9 @@ export default defineTool({
   title: "Checksum verifier",
   version: "1.1.0",
   summary: "Check data against a published digest or a SHA256SUMS file.",
+  accepts: "the data whose digest is known",
+  aliases:
+    "sha256sum -c, md5sum -c, sha256sums file, verify checksum, check download, compare hash, verify hash, file integrity, shasum -a 256 -c, hash checker, checksum validator",
   input,
   check: "report",
   examples: [

@@ -17,6 +17,9 @@ export default defineTool({
   title: "SRI generator",
   version: "1.1.0",
   summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
+  accepts: "the script or style sheet",
+  aliases:
+    "subresource integrity, integrity attribute, integrity hash, csp hash, content-security-policy hash, script-src sha256, sri hash, inline script hash, cdn script integrity",
   input,
   examples: [
     {

@@ -34,6 +34,9 @@ export default defineTool({
   slug: "webhook-signature-generator",
   title: "Webhook signature generator",
   summary: "Sign a webhook as GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife does.",
+  accepts: "the raw body of the webhook",
+  aliases:
+    "sign webhook, webhook sender, x-hub-signature-256, stripe-signature header, svix, slack signature, fake webhook, test webhook, webhook hmac, simulate webhook",
   input,
   deterministic: false,
   examples: [

@@ -30,6 +30,9 @@ export default defineTool({
   slug: "webhook-signature-verifier",
   title: "Webhook signature verifier",
   summary: "Verify a webhook signature of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife.",
+  accepts: "the raw body of the webhook",
+  aliases:
+    "verify webhook, check webhook signature, x-hub-signature-256, stripe-signature, stripe webhook secret, github webhook, gitlab token, slack signing secret, svix, standard webhooks, whsec, webhook signature mismatch, validate webhook payload",
   input,
   deterministic: false,
   check: "report",

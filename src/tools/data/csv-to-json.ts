@@ -9,6 +9,9 @@ export default defineTool({
   title: "CSV to JSON",
   version: "1.1.0",
   summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
+  accepts: "CSV",
+  aliases:
+    "csv2json, parse csv, convert csv, tsv, tsv to json, excel to json, spreadsheet, comma separated values, csvjson, csvkit, miller, mlr, papaparse, read csv, semicolon separated",
   input: z.object({
     data: z.string().describe("The CSV text"),
     delimiter: fields.readDelimiter,

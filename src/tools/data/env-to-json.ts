@@ -13,6 +13,9 @@ export default defineTool({
   title: "ENV to JSON",
   version: "1.1.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
+  accepts: "a dotenv file",
+  aliases:
+    "dotenv, .env, env file, parse .env, dotenv to json, environment variables to json, env2json, docker env file, docker --env-file",
   input: z.object({
     data: z.string().describe("The text of the .env file, parsed as Node.js does; every value is a string"),
     prefix: z

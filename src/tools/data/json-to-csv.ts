@@ -10,6 +10,9 @@ export default defineTool({
   title: "JSON to CSV",
   version: "1.1.0",
   summary: "Convert a JSON array of objects or arrays to CSV (RFC 4180).",
+  accepts: "a JSON array",
+  aliases:
+    "json2csv, jq @csv, json to excel, json to tsv, export csv, json to spreadsheet, json to table, in2csv",
   input: z.object({
     data: z.string().describe("The JSON document; a single object is one record"),
     dialect: readDialect,

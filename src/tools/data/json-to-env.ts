@@ -12,6 +12,9 @@ export default defineTool({
   title: "JSON to ENV",
   version: "1.2.0",
   summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
+  accepts: "a JSON object",
+  aliases:
+    "json to dotenv, json to .env, json2env, export variables, to environment variables, make env file, secrets to env file, json to shell variables",
   input: z.object({
     data: z
       .string()

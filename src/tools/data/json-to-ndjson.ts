@@ -9,6 +9,9 @@ export default defineTool({
   title: "JSON to NDJSON",
   version: "1.1.0",
   summary: "Convert a JSON array to newline-delimited JSON, one line per item.",
+  accepts: "a JSON array",
+  aliases:
+    "json to jsonl, json lines, jsonl, jsonlines, jq -c .[], array to lines, newline delimited json, ldjson, bulk import, bigquery json, split json array",
   input: z.object({
     data: z.string().describe("The JSON document; a value that is not an array becomes one line"),
     dialect: readDialect,

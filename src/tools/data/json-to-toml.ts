@@ -9,6 +9,8 @@ export default defineTool({
   title: "JSON to TOML",
   version: "1.1.0",
   summary: "Convert a JSON object to TOML, preserving numbers as written and the order of keys.",
+  accepts: "a JSON object",
+  aliases: "json2toml, toml writer, cargo.toml, pyproject.toml, to toml, make toml",
   input: z.object({
     data: z
       .string()

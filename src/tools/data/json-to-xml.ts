@@ -9,6 +9,8 @@ export default defineTool({
   title: "JSON to XML",
   version: "1.1.0",
   summary: "Convert a JSON document to XML.",
+  accepts: "JSON",
+  aliases: "json2xml, js2xml, xml builder, to xml, json to soap",
   input: z.object({
     data: z.string().describe("The JSON document"),
     dialect: readDialect,

@@ -10,6 +10,9 @@ export default defineTool({
   version: "1.1.0",
   summary:
     "Convert JSON to YAML that every parser reads alike: numbers as written, ambiguous strings quoted.",
+  accepts: "JSON",
+  aliases:
+    "json2yaml, json to yml, yq -P, yaml converter, json2yml, to yaml, kubernetes manifest, k8s yaml, helm values, openapi json to yaml, js-yaml dump",
   input: z.object({
     data: z.string().describe("The JSON document"),
     dialect: readDialect,

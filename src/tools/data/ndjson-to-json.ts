@@ -8,6 +8,9 @@ export default defineTool({
   slug: "ndjson-to-json",
   title: "NDJSON to JSON",
   summary: "Convert newline-delimited JSON to a JSON array.",
+  accepts: "NDJSON",
+  aliases:
+    "jsonl to json, json lines to array, jq -s, jq slurp, jsonl, ldjson, jsonlines to json, lines to array, merge json lines, structured log to json",
   input: z.object({
     data: z.string().describe("The lines, each a JSON document; blank lines are skipped"),
     skipInvalid: z

@@ -8,6 +8,8 @@ export default defineTool({
   slug: "toml-to-json",
   title: "TOML to JSON",
   summary: "Convert a TOML document to JSON; dates, inf and nan become strings.",
+  accepts: "TOML",
+  aliases: "toml2json, parse toml, toml parser, pyproject.toml, cargo.toml, read toml, tomllib",
   input: z.object({
     data: z.string().describe("The TOML document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),

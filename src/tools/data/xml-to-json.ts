@@ -33,6 +33,9 @@ export default defineTool({
   slug: "xml-to-json",
   title: "XML to JSON",
   summary: "Convert an XML document to JSON.",
+  accepts: "XML",
+  aliases:
+    "xml2json, xml2js, parse xml, xml parser, soap to json, rss to json, feed to json, xq, fast-xml-parser, plist to json, pom.xml",
   input,
   isolate: "process",
   examples: [

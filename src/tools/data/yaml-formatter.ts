@@ -9,6 +9,9 @@ export default defineTool({
   title: "YAML formatter",
   version: "1.1.0",
   summary: "Format YAML; comments, key order, anchors, tags, quotes and numbers are preserved.",
+  accepts: "YAML",
+  aliases:
+    "yaml prettify, prettify yaml, yamlfmt, prettier yaml, format yml, beautify yaml, yaml beautifier, yaml viewer, indent yaml, docker-compose.yml, tidy yaml, yq ., reformat yaml, clean up yaml, prettify, beautify",
   input: z.object({
     data: z.string().describe("The YAML document, or several that begin with ---"),
     indent: z.int().min(1).max(10).default(2).describe("Spaces per level, 1 to 10"),

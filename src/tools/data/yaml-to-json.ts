@@ -12,6 +12,9 @@ export default defineTool({
   version: "1.1.0",
   summary:
     "Convert YAML to JSON, preserving the digits of numbers; aliases that expand excessively are refused.",
+  accepts: "YAML",
+  aliases:
+    "yaml2json, yml to json, yq -o json, yaml parser, parse yaml, js-yaml load, yaml converter, kubernetes manifest to json, yaml viewer",
   input: z.object({
     data: z.string().describe("The YAML document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),

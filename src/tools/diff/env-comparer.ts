@@ -9,6 +9,9 @@ export default defineTool({
   slug: "env-comparer",
   title: "ENV comparer",
   summary: "Report which variables of a dotenv file are missing, extra or changed compared with another.",
+  accepts: "a dotenv file",
+  aliases:
+    "compare .env files, env diff, missing environment variables, .env.example, dotenv diff, dotenv-linter compare, staging and production env, environment drift",
   input: z.object({
     data: z.string().describe("The text of the .env file to check"),
     other: z.string().max(10_000_000).describe("The text of the .env file to compare it with"),

@@ -20,6 +20,9 @@ export default defineTool({
   title: "JSON differ",
   version: "1.1.0",
   summary: "Compare two JSON documents by value and return a patch or a list of changes.",
+  accepts: "JSON",
+  aliases:
+    "json diff, jsondiff, json compare, compare json, jd, json-diff, deep diff, difference between two json files, create json patch, rfc 6902, json patch generator, compare api responses, deep equal",
   input,
   examples: [
     {

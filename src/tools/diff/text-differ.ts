@@ -14,6 +14,9 @@ export default defineTool({
   title: "Text differ",
   version: "1.1.0",
   summary: "Compare two texts and return a patch, a list of changes or their number.",
+  accepts: "the old text",
+  aliases:
+    "diff, text diff, text compare, compare text, compare two files, difference checker, diffchecker, unified diff, diff -u, git diff, make patch, create patch, patch file, vimdiff, meld, list comparer, compare lists, fc",
   input: z.object({
     data: z.string().describe("The old text"),
     other: z.string().max(67_108_864).describe("The new text"),

@@ -25,6 +25,9 @@ export default defineTool({
   title: "Hex decoder",
   version: "1.1.0",
   summary: "Decode hexadecimal digits to text or bytes.",
+  accepts: "hexadecimal digits",
+  aliases:
+    "hex, from hex, xxd -r, xxd -r -p, unhex, unhexlify, hex to text, hex to string, hex to ascii, hex to bytes, hex decode, bytes.fromhex, hex2bin, decode hexadecimal, hexdump to text",
   input,
   exact: true,
   check: "strict",

@@ -6,6 +6,9 @@ export default defineTool({
   slug: "html-entity-decoder",
   title: "HTML entity decoder",
   summary: "Decode HTML character references, exactly as browsers do.",
+  accepts: "HTML text",
+  aliases:
+    "html entities, html unescape, unescape html, decode html, from html entity, &amp;, &lt;, &quot;, &nbsp;, html_entity_decode, htmlspecialchars_decode, html.unescape, decode xml entities, numeric character reference",
   input: z.object({
     data: z.string().describe("The text with character references"),
     context: z

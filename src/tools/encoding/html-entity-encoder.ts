@@ -6,6 +6,9 @@ export default defineTool({
   slug: "html-entity-encoder",
   title: "HTML entity encoder",
   summary: "Encode characters with a special meaning in HTML as character references.",
+  accepts: "text",
+  aliases:
+    "html entities, html escape, escape html, encode html, to html entity, &amp;, htmlspecialchars, htmlentities, html.escape, xss escape, escape angle brackets, xml escape, show html as text",
   input: z.object({
     data: z.string().describe("The text to encode"),
     mode: z

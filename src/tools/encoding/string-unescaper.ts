@@ -8,6 +8,9 @@ export default defineTool({
   slug: "string-unescaper",
   title: "String unescaper",
   summary: "Unescape text that was escaped for a shell, a programming language or a file format.",
+  accepts: "an escaped string",
+  aliases:
+    "unescape, unescape string, stripslashes, unquote, remove backslashes, json unescape, unicode escape, \\u00e9, \\n to newline, unicode unescape, from escaped string, decode escape sequences, printf %b, destringify",
   input: z.object({
     data: z
       .string()

@@ -7,6 +7,9 @@ export default defineTool({
   slug: "url-decoder",
   title: "URL decoder",
   summary: "Decode percent-encoded text and report the place of malformed sequences.",
+  accepts: "percent-encoded text",
+  aliases:
+    "url decode, urldecode, decodeuri, decodeuricomponent, unquote url, percent decode, percent decoding, %20, %2f, uri decode, rawurldecode, urllib.parse.unquote, plus to space, unescape url",
   input: z.object({
     data: z.string().describe("The percent-encoded text; its bytes must be UTF-8"),
     mode: z

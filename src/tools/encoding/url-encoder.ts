@@ -7,6 +7,9 @@ export default defineTool({
   slug: "url-encoder",
   title: "URL encoder",
   summary: "Percent-encode text for a part of a URL, a form or a whole URL.",
+  accepts: "text",
+  aliases:
+    "url encode, urlencode, encodeuri, encodeuricomponent, percent encode, percent encoding, uri encode, rawurlencode, urllib.parse.quote, jq @uri, escape url, spaces in url, %20, form encode, url escape",
   input: z.object({
     data: z.string().describe("The text to encode, as UTF-8"),
     mode: z

@@ -8,6 +8,9 @@ export default defineTool({
   title: "SQL formatter",
   version: "1.1.0",
   summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
+  accepts: "SQL",
+  aliases:
+    "sql, sql beautifier, sql prettify, format sql, sql pretty print, beautify query, pg_format, sqlfluff, sqlformat, indent sql, postgres query, mysql query, tsql, bigquery, select statement, uppercase keywords, sqlfmt, poor man's t-sql formatter, prettify, beautify",
   input: z.object({
     data: z.string().describe("The statements"),
     dialect: z

@@ -9,6 +9,9 @@ export default defineTool({
   title: "XML formatter",
   version: "1.2.0",
   summary: "Indent an XML document or fragment without changing its content.",
+  accepts: "XML",
+  aliases:
+    "xml, xml pretty print, xml beautifier, prettify xml, format xml, xmllint --format, indent xml, beautify xml, xml viewer, tidy xml, svg formatter, soap envelope, xml minify, minify xml, compact xml, pom.xml, prettify, beautify",
   input: z.object({
     data: z
       .string()

@@ -23,6 +23,8 @@ export default defineTool({
   slug: "password-generator",
   title: "Password generator",
   summary: "Generate passwords with at least one character of each selected class.",
+  aliases:
+    "password, random password, strong password, passphrase, pwgen, apg, openssl rand -base64, secure password, generate passwords, makepasswd, random string, generate secret",
   input,
   whenOff: {
     upper: "Use no upper-case letters",

@@ -24,6 +24,8 @@ export default defineTool({
   slug: "ulid-generator",
   title: "ULID generator",
   summary: "Generate ULIDs, identifiers that sort by creation time.",
+  aliases:
+    "ulid, sortable id, sortable unique identifier, lexicographically sortable, time ordered id, ksuid, monotonic id",
   input,
   deterministic: false,
   examples: [

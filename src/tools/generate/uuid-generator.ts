@@ -40,6 +40,8 @@ export default defineTool({
   slug: "uuid-generator",
   title: "UUID generator",
   summary: "Generate UUIDs of version 1, 3, 4, 5, 6 or 7, nil or max (RFC 9562).",
+  aliases:
+    "uuid, guid, uuidgen, uuid v4, uuid v7, uuid v1, uuid v5, uuidv4, uuidv7, random uuid, unique identifier, new-guid, crypto.randomuuid, uuid.uuid4, globally unique identifier, namespace uuid, nil uuid, bulk guid, sortable uuid, time-ordered id",
   input,
   deterministic: false,
   examples: [

@@ -16,6 +16,9 @@ export default defineTool({
   slug: "badge-generator",
   title: "Badge generator",
   summary: "Draw a badge for a README as SVG, without network access.",
+  accepts: "the message of the badge",
+  aliases:
+    "badge, shields.io, readme badge, svg badge, build status badge, coverage badge, badgen, version badge, license badge",
   input: z.object({
     data: z.string().max(256).describe("The message, on the right"),
     label: z.string().max(256).default("").describe("The label, on the left"),

@@ -8,6 +8,9 @@ export default defineTool({
   title: "JSON canonicalizer",
   version: "1.1.0",
   summary: "Write a JSON document in canonical form (RFC 8785), for signatures, hashes and caches.",
+  accepts: "JSON",
+  aliases:
+    "jcs, rfc 8785, canonical json, canonicalize json, deterministic json, stable stringify, json-stable-stringify, json for signing, normalized json, canonical form, reproducible json, json hash",
   input: z.object({
     data: z
       .string()

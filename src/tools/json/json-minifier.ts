@@ -9,6 +9,9 @@ export default defineTool({
   title: "JSON minifier",
   version: "1.1.0",
   summary: "Remove insignificant white space from a JSON document without changing a single value.",
+  accepts: "JSON",
+  aliases:
+    "minify, minify json, compress json, compact json, uglify, jq -c, json on one line, remove whitespace from json, shrink json, one line json, json5 to json, strip json comments, condense json",
   input: z.object({
     data: z.string().describe("The JSON document"),
     dialect: readDialect,

@@ -16,6 +16,9 @@ export default defineTool({
   title: "JSON redactor",
   version: "1.1.0",
   summary: "Mask values of a JSON document, selected by path or by the name of their key.",
+  accepts: "JSON",
+  aliases:
+    "mask json, redact json, censor json, hide fields, remove secrets from json, anonymize json, sanitize json log, mask password field, scrub pii json, obfuscate json, hide values",
   input: z.object({
     data: z.string().describe("The JSON document"),
     paths: z

@@ -13,6 +13,9 @@ export default defineTool({
   title: "JSON sorter",
   version: "1.1.0",
   summary: "Sort the keys of objects, and optionally the items of arrays, without changing a single value.",
+  accepts: "JSON",
+  aliases:
+    "sort json, sort json keys, jq -S, sort keys, order keys alphabetically, json key sorter, sort-keys, sort package.json, alphabetize json, sort array in json, normalize json order, deterministic json",
   input: z.object({
     data: z.string().describe("The JSON document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),

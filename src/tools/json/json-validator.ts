@@ -10,6 +10,9 @@ export default defineTool({
   slug: "json-validator",
   title: "JSON validator",
   summary: "Validate a JSON document and report the place of each error.",
+  accepts: "JSON",
+  aliases:
+    "json lint, jsonlint, validate json, json syntax check, json error, invalid json, check json, json parse error, unexpected token, json checker, is this valid json, duplicate keys in json, trailing comma, jsonc validator, json5 validator, json.parse, json.tool",
   input: z.object({
     data: z.string().describe("The document"),
     dialect: z

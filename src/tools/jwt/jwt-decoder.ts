@@ -20,6 +20,9 @@ export default defineTool({
   title: "JWT decoder",
   version: "1.0.1",
   summary: "Show the header, claims and times of a JSON Web Token, without verifying anything.",
+  accepts: "a JSON Web Token",
+  aliases:
+    "jwt, jwt.io, decode jwt, jwt parser, parse jwt, json web token, decode token, access token, bearer token, id token, token claims, jwt viewer, jwt debugger, oauth token, inspect token, read jwt payload, jwt inspector, jwt-cli decode, what is in my token",
   input,
   deterministic: false,
   examples: [

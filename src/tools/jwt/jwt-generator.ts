@@ -38,6 +38,9 @@ export default defineTool({
   title: "JWT generator",
   version: "1.1.0",
   summary: "Sign claims as a JSON Web Token.",
+  accepts: "claims as JSON",
+  aliases:
+    "jwt, sign jwt, create jwt, jwt encode, jwt sign, jwt encoder, make token, issue token, jsonwebtoken, generate jwt, hs256, rs256, es256, jwt builder, jws, mint token, service account token",
   input,
   deterministic: false,
   examples: [

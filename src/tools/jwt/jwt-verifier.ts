@@ -29,6 +29,9 @@ export default defineTool({
   title: "JWT verifier",
   version: "1.2.0",
   summary: "Verify the signature and the claims of a JSON Web Token, and return its claims.",
+  accepts: "a JSON Web Token",
+  aliases:
+    "jwt, verify jwt, validate jwt, jwt verify, jwt signature, jwks, jwk set, token expired, check token signature, id token validation, oidc token, verify access token, jwt validator, invalid signature, jose verify, token audience",
   input,
   deterministic: false,
   check: "report",

@@ -10,6 +10,9 @@ export default defineTool({
   slug: "commit-message-linter",
   title: "Commit message linter",
   summary: "Check a commit message against Conventional Commits.",
+  accepts: "a commit message",
+  aliases:
+    "commitlint, conventional commits, commit message check, git commit lint, semantic commits, commit convention, gitlint, commitizen, commit-msg hook, semantic release",
   input: z.object({
     data: z.string().describe("The message; lines that begin with # are comments, as in git"),
     types: z

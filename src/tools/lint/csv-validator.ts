@@ -10,6 +10,9 @@ export default defineTool({
   slug: "csv-validator",
   title: "CSV validator",
   summary: "Validate CSV: quotes, lengths of records, the header and the types of columns.",
+  accepts: "CSV",
+  aliases:
+    "csvlint, tsv, validate csv, csv lint, check csv, csv schema, malformed csv, broken csv, csv column types, csv checker, csvclean, ragged rows, is csv valid",
   input: z.object({
     data: z.string().describe("The CSV text"),
     delimiter: readDelimiter,

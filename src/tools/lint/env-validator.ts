@@ -8,6 +8,9 @@ export default defineTool({
   slug: "env-validator",
   title: "ENV validator",
   summary: "Validate a dotenv file: syntax, quotes, duplicate and missing names.",
+  accepts: "a dotenv file",
+  aliases:
+    "dotenv linter, dotenv-linter, validate .env, check .env, env lint, duplicate keys in env, missing env variables, env file checker, envalid",
   input: z.object({
     data: z.string().describe("The text of the .env file"),
     required: z.array(z.string().min(1).max(256)).max(1000).default([]).describe("Names that must be set"),

@@ -14,6 +14,9 @@ export default defineTool({
   title: "GraphQL validator",
   version: "1.1.0",
   summary: "Validate a GraphQL schema, or operations against a schema.",
+  accepts: "a GraphQL schema or operations",
+  aliases:
+    "graphql, graphql lint, validate graphql, graphql schema check, sdl, graphql query validator, graphql-eslint, apollo subgraph, federation schema, graphql inspector, gql, rover subgraph check, validate query against schema",
   input: z.object({
     data: z.string().describe("The schema (SDL) or, with schema, a document of operations and fragments"),
     schema: z

@@ -15,6 +15,9 @@ export default defineTool({
   version: "1.2.0",
   summary:
     "Validate a document against a JSON Schema and report the place of each error, without fetching anything.",
+  accepts: "JSON or YAML",
+  aliases:
+    "json schema, ajv, jsonschema, validate against schema, validate yaml against schema, schema validation, check-jsonschema, json schema check, draft 2020-12, draft-07, openapi schema validation, config schema",
   input: z.object({
     data: z.string().describe("The document"),
     schema: schemaText

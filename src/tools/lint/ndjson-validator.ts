@@ -8,6 +8,9 @@ export default defineTool({
   slug: "ndjson-validator",
   title: "NDJSON validator",
   summary: "Validate newline-delimited JSON and report the place of each error.",
+  accepts: "NDJSON",
+  aliases:
+    "validate jsonl, jsonl validator, jsonl lint, check json lines, json lines validator, fine tuning file, openai jsonl, ldjson check, bulk file check",
   input: z.object({
     data: z.string().describe("The lines"),
     maxErrors: z.int().min(1).max(1000).default(100).describe("Maximum number of findings to report"),

@@ -11,6 +11,9 @@ export default defineTool({
   version: "1.1.0",
   summary:
     "Validate structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
+  accepts: "an OpenAPI description in JSON or YAML",
+  aliases:
+    "openapi, swagger, swagger validator, openapi lint, swagger editor, spectral, redocly, validate api description, oas3, openapi 3.1, api spec check, swagger.json, swagger lint, validate swagger, openapi.yaml",
   input: z.object({
     data: z.string().describe("The description, in JSON or YAML"),
     version: z

@@ -11,6 +11,9 @@ export default defineTool({
   title: "Secret scanner",
   version: "1.1.0",
   summary: "Find keys, tokens and passwords in a text, without revealing them.",
+  accepts: "text",
+  aliases:
+    "secrets, gitleaks, trufflehog, detect-secrets, find secrets, leaked keys, leaked credentials, find passwords in code, api keys in code, hardcoded password, credential scanner, git-secrets, ggshield, aws key in repo, scan for secrets, private key in file",
   input: z.object({
     data: z.string().describe("The text, such as source code, a configuration or a log"),
     rules: z

@@ -8,6 +8,9 @@ export default defineTool({
   slug: "toml-validator",
   title: "TOML validator",
   summary: "Validate a TOML document and report the place of each error.",
+  accepts: "TOML",
+  aliases:
+    "toml lint, taplo, validate toml, check toml, toml syntax, toml checker, pyproject.toml error, cargo.toml error",
   input: z.object({
     data: z.string().describe("The document"),
     version: z

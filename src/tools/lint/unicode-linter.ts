@@ -11,6 +11,9 @@ export default defineTool({
   slug: "unicode-linter",
   title: "Unicode linter",
   summary: "Find deceptive characters: bidirectional controls, invisible characters and look-alikes.",
+  accepts: "text",
+  aliases:
+    "trojan source, bidi characters, invisible characters, zero width, zero-width space, homoglyph, homograph, confusables, look-alike characters, hidden characters, non-ascii characters, unicode spoofing, detect unicode, weird characters, nbsp, bom, show hidden characters, suspicious characters, right-to-left override",
   input: z.object({
     data: z.string().describe("The text or source code"),
     allow: z

@@ -9,6 +9,9 @@ export default defineTool({
   slug: "yaml-validator",
   title: "YAML validator",
   summary: "Validate a YAML document or stream and report the place of each error.",
+  accepts: "YAML",
+  aliases:
+    "yamllint, yaml lint, validate yaml, yml lint, check yaml, yaml syntax, yaml error, kubernetes yaml check, yaml checker, duplicate keys yaml, github actions yaml, is yaml valid",
   input: z.object({
     data: z.string().describe("The document, or several that begin with ---"),
     version: z.enum(["1.1", "1.2"]).default("1.2").describe("YAML version"),

@@ -11,6 +11,9 @@ export default defineTool({
   title: "Byte size converter",
   version: "1.1.0",
   summary: "Convert sizes between bytes and SI or IEC units, exactly.",
+  accepts: "a size such as 1.5 GiB",
+  aliases:
+    "bytes, kb, mb, gb, kib, mib, gib, bytes to mb, mb to gb, gib to gb, file size, human readable size, numfmt, data size converter, megabytes, gigabytes, storage units, kilobytes to bytes, pretty-bytes, filesize, bits to bytes, megabits",
   input: z.object({
     data: z
       .string()

@@ -25,6 +25,9 @@ export default defineTool({
   slug: "number-base-converter",
   title: "Number base converter",
   summary: "Convert numbers of any size between bases 2 to 36, exactly.",
+  accepts: "a number",
+  aliases:
+    "hex to decimal, decimal to hex, binary, binary to decimal, decimal to binary, bin2dec, dec2hex, dec2bin, hex2dec, octal, octal to decimal, radix, parseint, base converter, integer base, convert base, hexadecimal number, base 36, bc obase, two's complement, 0xff, to base, from base",
   input,
   examples: [
     { input: { data: "0xff", to: 2 }, result: "11111111" },

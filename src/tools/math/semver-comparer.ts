@@ -42,6 +42,9 @@ export default defineTool({
   title: "Semver comparer",
   version: "1.1.0",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
+  accepts: "versions",
+  aliases:
+    "semver, semantic version, compare versions, version compare, bump version, npm version, npm range, version range, satisfies, sort versions, sort -V, next version, max satisfying, caret range, tilde range, latest version, git tag sort, is version greater",
   input,
   examples: [
     { input: { data: "1.0.0-rc.10", other: "1.0.0-rc.9" }, result: "1" },

@@ -9,6 +9,9 @@ export default defineTool({
   slug: "cidr-calculator",
   title: "CIDR calculator",
   summary: "Calculate the network, range, mask, usable hosts and reverse zone of an IPv4 or IPv6 network.",
+  accepts: "an address or network",
+  aliases:
+    "cidr, subnet, subnet calculator, ip calculator, ipcalc, netmask, subnet mask, ipv4, ipv6, network address, broadcast address, wildcard mask, usable hosts, sipcalc, reverse dns zone, ip address converter, ipv4 subnet, split subnet, split network, how many hosts, ip to integer, ip address information",
   input: z.object({
     data: z
       .string()

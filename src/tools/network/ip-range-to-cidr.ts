@@ -11,6 +11,9 @@ export default defineTool({
   slug: "ip-range-to-cidr",
   title: "IP range to CIDR",
   summary: "Convert address ranges to the smallest equivalent list of networks.",
+  accepts: "address ranges",
+  aliases:
+    "ip range, range to cidr, aggregate cidr, merge cidr, summarize networks, ipv4 range expander, ip range to subnet, cidr aggregation, collapse networks, combine subnets, supernet, route summarization, start and end ip, iprange, minimize networks",
   input: z.object({
     data: z
       .string()

@@ -32,6 +32,9 @@ export default defineTool({
   title: "Regex tester",
   version: "1.1.0",
   summary: "List the matches of a regular expression, with groups and positions (in UTF-16 code units).",
+  accepts: "the text to search",
+  aliases:
+    "regex, regexp, regular expression, regex101, regexr, regex match, test regex, regex groups, capture groups, re2, pcre, regex debugger, regex checker, grep -o, find all matches, re.findall, preg_match, extract with regex",
   input,
   isolate: "process",
   examples: [

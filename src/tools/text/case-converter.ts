@@ -14,6 +14,9 @@ export default defineTool({
   slug: "case-converter",
   title: "Case converter",
   summary: "Write names and sentences in camel, snake, kebab, title or another case.",
+  accepts: "names or sentences",
+  aliases:
+    "camelcase, camel case, snake case, snake_case, kebab-case, kebab case, pascal case, title case, uppercase, lowercase, upper case, lower case, constant case, slugify, slug, change case, capitalize, string case, toupper, tolower, sentence case, dot case, tr a-z A-Z, url slug, screaming snake",
   input: z.object({
     data: z.string().describe("The text"),
     to: z

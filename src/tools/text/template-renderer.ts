@@ -14,6 +14,9 @@ export default defineTool({
   title: "Template renderer",
   version: "1.1.0",
   summary: "Render a Mustache or envsubst template with values; templates cannot run code.",
+  accepts: "a template",
+  aliases:
+    "envsubst, mustache, handlebars, template, render template, replace variables, substitute variables, placeholder, fill in template, nginx template, gomplate, jinja, string interpolation, environment variable substitution, ${VAR}, {{name}}, variables in config",
   input: z.object({
     data: z.string().describe("The template"),
     variables: z

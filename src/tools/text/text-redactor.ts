@@ -9,6 +9,9 @@ export default defineTool({
   title: "Text redactor",
   version: "1.1.0",
   summary: "Mask credentials, addresses, phone, card and account numbers in a text.",
+  accepts: "text",
+  aliases:
+    "redact, mask, anonymize, anonymise, pii, remove personal data, hide emails, mask credit card, scrub log, censor, sanitize log, gdpr, mask phone numbers, obfuscate, hide ip addresses, remove passwords from log, mask secrets, data masking, iban, blur text, log redaction, share log safely",
   input: z.object({
     data: z.string().describe("The text: a log, a message, a configuration"),
     kinds: z

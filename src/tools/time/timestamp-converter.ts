@@ -42,6 +42,9 @@ export default defineTool({
   slug: "timestamp-converter",
   title: "Timestamp converter",
   summary: "Convert between Unix time of any unit, ISO 8601, HTTP dates and the times in identifiers.",
+  accepts: "times, one per line",
+  aliases:
+    "timestamp, epoch, unix time, unix timestamp, epoch converter, date converter, date-time converter, date, date -d, iso 8601, rfc 3339, rfc 2822, rfc 1123, http date, milliseconds since epoch, strtotime, date to timestamp, timestamp to date, snowflake id, uuid time, ulid time, filetime, windows filetime, apache log date, git date, relative time, now, epoch to human, excel date, parse date, human readable date, unix epoch",
   input,
   deterministic: false,
   examples: [

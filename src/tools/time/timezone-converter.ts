@@ -9,6 +9,9 @@ export default defineTool({
   slug: "timezone-converter",
   title: "Timezone converter",
   summary: "Convert a date and time from one time zone to another (RFC 9557).",
+  accepts: "a date and time",
+  aliases:
+    "time zone, timezone, iso 8601 offset, utc to local, convert time zone, pst to cet, est to utc, gmt, utc offset, world clock, meeting time, dst, daylight saving time, tz database, iana time zone, what time is it in, local time, tzdata",
   input: z.object({
     data: z
       .string()

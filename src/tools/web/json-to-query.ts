@@ -8,6 +8,9 @@ export default defineTool({
   slug: "json-to-query",
   title: "JSON to query",
   summary: "Convert a JSON object to a URL query or the body of a form.",
+  accepts: "a JSON object",
+  aliases:
+    "json to query string, object to query string, http_build_query, urlsearchparams, query string builder, build query string, json to form data, form urlencoded, x-www-form-urlencoded, to url parameters, qs.stringify, urllib.parse.urlencode, encode parameters",
   input: z.object({
     data: z.string().describe("The JSON object"),
     arrays: z

@@ -109,8 +109,25 @@ describe("documents", () => {
       Object.values(tools).flatMap((group) => Object.keys(group)),
     );
     expect(Object.keys(items[0] ?? {})).toEqual(
-      "slug title summary category version deterministic checkable".split(" "),
+      "slug title summary category accepts aliases version deterministic checkable".split(" "),
     );
+  });
+
+  test("the list of a search", async () => {
+    const find = async (query: string): Promise<string[]> => {
+      const { items } = (await (await app.get(`/api/tools?search=${query}`)).json()) as {
+        items: { slug: string }[];
+      };
+      return items.map(({ slug }) => slug);
+    };
+    expect((await find("md5sum"))[0]).toBe("hash-generator");
+    expect((await find("json+to%20yaml"))[0]).toBe("json-to-yaml");
+    expect(await find("zzzzzz")).toEqual([]);
+    const long = await app.get(`/api/tools?search=${"x".repeat(201)}`);
+    expect([long.status, await long.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "invalid_input" }),
+    ]);
   });
 
   test("a tool adds its schema and examples", async () => {

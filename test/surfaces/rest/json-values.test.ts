@@ -25,6 +25,7 @@ const more: { slug: string; input: Input }[] = [
       data: "eyJhbGciOiJIUzUxMiIsInR5cCI6IkpXVCIsImtpZCI6IjIwMjYtMDEifQ.eyJzdWIiOiJjaSIsImlkIjo5MDA3MTk5MjU0NzQwOTkzLCJpYXQiOjE3NjczMjMwNDUsImV4cCI6MTc2NzMyNjY0NX0.8TwX_q1N3Z-dhHe5mJ_58OU0UX215UMiA8NrUZKm-rVMk9Y1pKLdeB3opGTwEoHL04p14UVA-SqkqEOVMi_H_A",
       key: '{"keys":[{"kty":"oct","kid":"2026-01","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"}]}',
       algorithms: ["HS512"],
+      claims: '{"sub":"ci"}',
       now: "2026-01-02T03:05:00Z",
     },
   },

@@ -15,7 +15,13 @@ test("has a title, a summary, how to call, and one line for each tool that is se
   expect(text).toContain("POST /api/tools/<slug>");
   const lines = text.split("\n").filter((line) => line.startsWith("- ["));
   const tools = await app.catalog.all();
-  expect(lines).toEqual(tools.map(({ slug, summary }) => `- [${slug}](/api/tools/${slug}): ${summary}`));
+  expect(lines).toEqual(
+    tools.map(({ slug, summary, aliases = "" }) => {
+      const names = aliases.split(", ").slice(0, 8).join(", ");
+      return `- [${slug}](/api/tools/${slug}): ${summary} (${names})`;
+    }),
+  );
+  expect(text).toContain("GET /api/tools?search=<words>");
 });
 
 test("points below the base path", async () => {

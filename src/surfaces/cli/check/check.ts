@@ -62,10 +62,16 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
       }
       const line = args as Line;
       const format = chooseFormat(line);
-      const { pairs } = await readOptions(tool, raw, host);
+      // This command's --format is not the option of that name that a differ has for its result.
+      const { pairs } = await readOptions(tool, withoutFormat(raw), host);
       return runCheck(tool, line, pairs, format, installation, host);
     },
   });
+}
+
+function withoutFormat(raw: readonly string[]): string[] {
+  const end = raw.indexOf("--");
+  return raw.filter((word, at) => at >= end || !word.startsWith("--format="));
 }
 
 interface Line {

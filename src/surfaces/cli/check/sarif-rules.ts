@@ -1,4 +1,5 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { explanations } from "../../../catalog/error-explanations.ts";
 import { type ErrorCode, errorCodes } from "../../../catalog/errors.ts";
 import { toRuleId } from "./reporter.ts";
 
@@ -42,7 +43,7 @@ function toDescriptor(rule: string, tool: CatalogTool): Descriptor {
 function describe(rule: string, { slug, title, summary }: CatalogTool): [short: string, full: string] {
   const own = Object.hasOwn(ownRules, rule) ? ownRules[rule] : undefined;
   if (own !== undefined) return [own[0], own[1]];
-  if (isCode(rule)) return [`${title}: ${lowerFirst(errorCodes[rule].title)}`, errorCodes[rule].explain];
+  if (isCode(rule)) return [`${title}: ${lowerFirst(errorCodes[rule].title)}`, explanations[rule]];
   if (rule === slug) return [`${title}: the document would change`, summary];
   return [`${title}: ${rule.replaceAll("-", " ")}`, summary];
 }

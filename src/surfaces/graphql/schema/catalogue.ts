@@ -1,8 +1,10 @@
+import { aliasesOf } from "../../../catalog/describe.ts";
 import { categories } from "../../../catalog/categories.ts";
+import { findTools } from "../../../catalog/find-tools.ts";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { bodySchemaOf } from "../../../catalog/body-schema.ts";
 import { toEnumName } from "./names.ts";
-import { maxFirst, maxSearch, type Page, type PageArgs, pageOf, matcherOf } from "./page-of.ts";
+import { maxFirst, maxSearch, type Page, type PageArgs, pageOf } from "./page-of.ts";
 import type { Part } from "./part.ts";
 import { runTool, type ToolRun } from "./tool-run.ts";
 
@@ -32,6 +34,7 @@ enum ToolCategory { ${names.map((name) => `${JSON.stringify(categories[name] ?? 
       },
       Tool: {
         checkable: (tool: CatalogTool) => tool.check !== undefined,
+        aliases: aliasesOf,
         input: (tool: CatalogTool) => bodySchemaOf(tool.input),
         field: (tool: CatalogTool) => fields.get(tool.slug),
         steps: (tool: CatalogTool) => tool.steps?.map((step) => step.tool) ?? null,
@@ -57,20 +60,17 @@ interface RunToolArgs {
 }
 
 function listTools(all: readonly CatalogTool[], { category, search, ...page }: ListArgs): Page<CatalogTool> {
-  const matches = matcherOf(search);
-  const found = all.filter(
-    (tool) =>
-      (category ?? tool.category) === tool.category && matches(`${tool.slug} ${tool.title} ${tool.summary}`),
-  );
+  const ranked = search == null || search.trim() === "" ? all : findTools(all, search);
+  const found = ranked.filter((tool) => (category ?? tool.category) === tool.category);
   return pageOf(found, page, ({ slug }) => slug);
 }
 
 const typeDefs = `
 extend type Query {
-  "The tools that this installation serves, its pipelines among them."
+  "The tools that this installation serves, its pipelines among them. Without a search they are in a fixed order."
   tools(
     category: ToolCategory
-    "Words that the slug, title or summary must all contain, case-insensitive; at most ${maxSearch} characters."
+    "What people call it, such as md5sum or pretty print json; the best first, at most ${maxSearch} characters."
     search: String
     "The maximum number of entries, 0 to ${maxFirst}."
     first: Int! = 200
@@ -109,6 +109,10 @@ type Tool {
   "A one-sentence summary."
   summary: String!
   category: ToolCategory!
+  "What \`data\` is, such as a JSON Web Token; null without a document."
+  accepts: String
+  "What people and other tools call it."
+  aliases: [String!]!
   "Changes with every change of a result."
   version: String!
   "Whether the same input always has the same result."

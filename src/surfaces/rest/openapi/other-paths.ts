@@ -1,3 +1,4 @@
+import { maxQuery } from "../../../catalog/search.ts";
 import { errorCodes } from "../../../catalog/errors.ts";
 import { headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
@@ -15,8 +16,18 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
   "/api/tools": {
     get: toDocumentOperation({
       operationId: "listTools",
-      summary: "List all tools",
-      description: "The tools of this installation, in a fixed order. Not counted.",
+      summary: "List all tools, or find some",
+      description:
+        "The tools of this installation, in a fixed order; with a search the best first. Not counted.",
+      parameters: [
+        {
+          name: "search",
+          in: "query",
+          required: false,
+          description: "What people call it, such as md5sum or pretty print json.",
+          schema: { type: "string", maxLength: maxQuery },
+        },
+      ],
       content: { "application/json": { schema: refTo("schemas", "ToolList") } },
     }),
   },
@@ -73,15 +84,16 @@ const tag = { documents: ["documents"], operation: ["operation"] };
 
 interface DocumentOperation extends Pick<Operation, "operationId" | "summary" | "description"> {
   tags?: string[];
+  parameters?: NonNullable<Operation["parameters"]>;
   content: Content;
 }
 
-function toDocumentOperation({ content, ...texts }: DocumentOperation): Operation {
+function toDocumentOperation({ content, parameters = [], ...texts }: DocumentOperation): Operation {
   return {
     tags: tag.documents,
     ...texts,
     security: [],
-    parameters: [refTo("parameters", "RequestId"), refTo("parameters", "IfNoneMatch")],
+    parameters: [...parameters, refTo("parameters", "RequestId"), refTo("parameters", "IfNoneMatch")],
     responses: {
       200: { description: "The document.", headers: headersOf("X-Request-Id", "ETag"), content },
       304: refTo("responses", "NotModified"),

@@ -64,12 +64,18 @@ export const schemas: Record<string, Schema> = {
   },
   Tool: {
     type: "object",
-    required: ["slug", "title", "summary", "category", "version", "deterministic", "checkable"],
+    required: ["slug", "title", "summary", "category", "aliases", "version", "deterministic", "checkable"],
     properties: {
       slug: text("The last part of the tool's path."),
       title: text("A name for people."),
       summary: text("A one-sentence summary."),
       category: text("The category of the tool."),
+      accepts: text("What `data` is, such as a JSON Web Token; missing without a document."),
+      aliases: {
+        type: "array",
+        items: { type: "string" },
+        description: "What people and other tools call it.",
+      },
       version: text("Changes whenever one of its results changes."),
       deterministic: { type: "boolean", description: "Whether the same input always has the same result." },
       checkable: { type: "boolean", description: "Whether it has a check mode." },

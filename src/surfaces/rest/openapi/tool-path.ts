@@ -1,5 +1,5 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
-import { describe } from "../../../catalog/describe.ts";
+import { aliasesOf, describe } from "../../../catalog/describe.ts";
 import { inputSchemaOf } from "../../../catalog/fields.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
@@ -67,10 +67,14 @@ function runOperation(tool: CatalogTool): Operation {
   };
 }
 
-function describeRun({ summary, version, deterministic, steps }: CatalogTool): string {
+function describeRun(tool: CatalogTool): string {
+  const { summary, version, deterministic, steps, accepts } = tool;
+  const takes = accepts === undefined ? "" : ` Takes ${accepts}.`;
+  const names = aliasesOf(tool).join(", ");
+  const called = names === "" ? "" : `\n\nAlso found as ${names}.`;
   const varies = deterministic ? "" : " Its result depends on time or randomness.";
   const counts = steps === undefined ? "" : ` Counts as ${steps.length} requests, one for each step.`;
-  return `${summary}\n\nVersion ${version}.${varies}${counts}`;
+  return `${summary}${takes}\n\nVersion ${version}.${varies}${counts}${called}`;
 }
 
 function requestContent(tool: CatalogTool): Content {
