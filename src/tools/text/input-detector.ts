@@ -17,6 +17,9 @@ export default defineTool({
   slug: "input-detector",
   title: "Input detector",
   summary: "List the tools that fit a text or bytes, the best first, and what each would read.",
+  accepts: "anything",
+  aliases:
+    "detect, identify, what format is it, magic, smart detection, auto detect format, guess format, file type, recognize, clipboard, unknown data, which tool",
   input,
   isolate: "process",
   examples: [
