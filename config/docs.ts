@@ -10,12 +10,11 @@ const run = (...args: string[]): string =>
 
 /** Files that a command prints. */
 const printed: Record<string, string[]> = {
-  "docs/tools.md": ["src/main.ts", "tools", "--markdown"],
   "docs/schema.graphql": ["src/main.ts", "tools", "--graphql"],
 };
 
 /** Scripts that write their file themselves. */
-const scripts = ["config/build/json-printer/generate.ts", "test/catalog/outputs.ts"];
+const scripts = ["config/tool-pages.ts", "config/build/json-printer/generate.ts", "test/catalog/outputs.ts"];
 
 for (const [path, args] of Object.entries(printed)) writeFileSync(`${root}${path}`, run(...args));
 for (const script of scripts) run(script);

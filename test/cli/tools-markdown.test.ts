@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { peers } from "../../config/peers.ts";
+import { toolPages } from "../../config/tool-pages.ts";
+import { findTools } from "../../src/catalog/find-tools.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../src/catalog/fields.ts";
 import { fromStrings, parseInput } from "../../src/catalog/input.ts";
@@ -15,12 +18,40 @@ import { penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 
-test("docs/tools.md equals the output of the command", async () => {
+const pages = await toolPages();
+
+test.each([...pages])("docs/%s is up to date", (path, text) => {
+  const kept = readFileSync(new URL(`../../docs/${path}`, import.meta.url), "utf8");
+  expect(text === kept || firstDifference(kept, text), `docs/${path} is out of date: run make docs`).toBe(
+    true,
+  );
+});
+
+test("no page is left of a category that is gone", () => {
+  const kept = readdirSync(new URL("../../docs/tools", import.meta.url));
+  expect(new Set(kept.map((name) => `tools/${name}`))).toEqual(
+    new Set([...pages.keys()].filter((path) => path !== "tools.md")),
+  );
+});
+
+test("the command prints every tool in one page", async () => {
   const { status, stdout } = await penknife(["tools", "--markdown"]);
   expect(status).toBe(0);
-  const kept = readFileSync(new URL("../../docs/tools.md", import.meta.url), "utf8");
-  const how = "docs/tools.md is out of date: run make docs";
-  expect(stdout === kept || firstDifference(kept, stdout), how).toBe(true);
+  for (const [path, text] of pages)
+    if (path !== "tools.md") expect(stdout).toContain(text.slice(text.indexOf("### ")).trimEnd());
+});
+
+test("names of other programs lead to tools, and the search finds 95 % of them", () => {
+  const names = Object.values(peers).flat();
+  expect(names.length).toBeGreaterThan(120);
+  expect(names.filter(([, slug]) => !all.some((tool) => tool.slug === slug))).toEqual([]);
+  const missed = names.filter(
+    ([name, slug]) =>
+      !findTools(all, name)
+        .slice(0, 5)
+        .some((tool) => tool.slug === slug),
+  );
+  expect(missed.length / names.length).toBeLessThanOrEqual(0.05);
 });
 
 test("cannot be combined with a tool or JSON", async () => {

@@ -90,7 +90,8 @@ it("gives the same string on the command line, for an example of each kind", asy
 it("loads every tool in the process of a command", async () => {
   const { status, stdout, stderr } = await penknife(folder.path, ["tools", "--markdown"]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toBe(readFileSync(new URL("../../docs/tools.md", import.meta.url), "utf8"));
+  const text = readFileSync(new URL("../../docs/tools/text.md", import.meta.url), "utf8");
+  expect(stdout).toContain(text.slice(text.indexOf("### ")).trimEnd());
 });
 
 async function tryAll(waiting: string[]): Promise<void> {
