@@ -1,5 +1,6 @@
 import { DocumentFault } from "./fault.ts";
 import { isUtf8 } from "node:buffer";
+import { type Charset, createCharsetDecoder } from "./charset.ts";
 import { findInvalidUtf8 } from "./json/utf8.ts";
 import { replaceCharacters } from "./text/replace-characters.ts";
 import { requireWellFormed } from "./text/well-formed.ts";
@@ -67,6 +68,50 @@ export function decodePercent(
 }
 
 /**
+ * Decodes percent-encoded text in another character set. Characters outside of ASCII that are not escaped stay as they
+ * are; the text between them is decoded as a whole, because the second byte of a character may be an ASCII letter.
+ * @throws DocumentFault with the place of an invalid escape, or of the text whose bytes are not in the character set.
+ */
+export function decodePercentIn(
+  text: string,
+  charset: Charset,
+  { keepReserved, plusAsSpace }: { keepReserved: boolean; plusAsSpace: boolean },
+): string {
+  const decode = createCharsetDecoder(charset);
+  return text.replaceAll(/[\0-\x7f]+/g, (part, index: number) => {
+    if (!part.includes("%")) return plusAsSpace ? part.replaceAll("+", " ") : part;
+    const bytes = Buffer.from(part, "latin1");
+    let length = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      let byte = bytes[at] as number;
+      if (byte === 0x2b && plusAsSpace) byte = 0x20;
+      else if (byte === 0x25) {
+        const escaped = readEscapeAt(bytes, at, index);
+        if (!(keepReserved && reserved.includes(escaped))) {
+          byte = escaped;
+          at += 2;
+        }
+      }
+      // Decodes in place, because the result is never longer.
+      bytes[length++] = byte;
+    }
+    const decoded = decode(bytes.subarray(0, length));
+    if (decoded !== undefined) return decoded;
+    throw new DocumentFault(`The decoded bytes are not text in ${charset}.`, {
+      index: index + part.indexOf("%"),
+    });
+  });
+}
+
+/** Reads an escape of a part of a text that begins at `index`. */
+function readEscapeAt(bytes: Uint8Array, at: number, index: number): number {
+  const high = digitOf(bytes[at + 1]);
+  const low = digitOf(bytes[at + 2]);
+  if (high < 0 || low < 0) throw new DocumentFault(invalidEscape, { index: index + at });
+  return (high << 4) | low;
+}
+
+/**
  * Scratch memory for short texts: a query has thousands, and a buffer or a view for each would take most of
  * the time.
  */
@@ -88,15 +133,15 @@ export function decodePercentLeniently(text: string): string {
   return bytes.toString("utf8", 0, length);
 }
 
+const invalidEscape = '"%" must be followed by two hexadecimal digits; a plain "%" is %25.';
+
 const reserved = Buffer.from(";/?:@&=+$,#");
 
 function readEscape(text: Uint8Array, at: number, to = text.length): number {
   const high = digitOf(text[at + 1]);
   const low = digitOf(text[at + 2]);
   if (high < 0 || low < 0 || at + 2 >= to) {
-    throw new DocumentFault('"%" must be followed by two hexadecimal digits; a plain "%" is %25.', {
-      offset: at,
-    });
+    throw new DocumentFault(invalidEscape, { offset: at });
   }
   return (high << 4) | low;
 }

@@ -54,26 +54,42 @@ export function parseBase(text: string, from: number | "auto"): BaseNumber {
 }
 
 /**
- * Converts the number to another base exactly.
- * @throws DocumentFault if the fraction does not end in that base, such as 0.1 in base 2.
+ * Converts the number to another base: exactly, or rounded to at most `most` digits after the point, halves away from 0.
+ * @throws DocumentFault if `most` is undefined and the fraction does not end in that base, such as 0.1 in base 2.
  */
-export function formatBase({ negative, digits, places, base }: BaseNumber, to: number): string {
+export function formatBase(number: BaseNumber, to: number, most?: number): string {
+  const { negative, digits, places, base } = number;
   const scale = BigInt(base) ** BigInt(places);
   const sign = negative && digits > 0n ? "-" : "";
   const whole = (digits / scale).toString(to);
   let rest = digits % scale;
   if (rest === 0n) return sign + whole;
   // A fraction that ends has at most as many digits as its denominator has factors of two, one per bit.
-  const limit = Math.ceil(places * Math.log2(base));
+  const limit = most ?? Math.ceil(places * Math.log2(base));
   let fraction = "";
   while (rest > 0n) {
-    if (fraction.length === limit)
-      throw new DocumentFault(`In base ${to} the digits after the point do not end.`, { index: 0 });
+    if (fraction.length === limit) {
+      if (most !== undefined) return round(number, to, most);
+      throw new DocumentFault(
+        `In base ${to} the digits after the point do not end. To round the number, set digits, such as to 20.`,
+        { index: 0 },
+      );
+    }
     rest *= BigInt(to);
     fraction += (rest / scale).toString(to);
     rest %= scale;
   }
   return `${sign}${whole}.${fraction}`;
+}
+
+function round({ negative, digits, places, base }: BaseNumber, to: number, most: number): string {
+  const scale = BigInt(base) ** BigInt(places);
+  const rounded = (2n * digits * BigInt(to) ** BigInt(most) + scale) / (2n * scale);
+  const text = rounded.toString(to).padStart(most + 1, "0");
+  const whole = text.slice(0, text.length - most);
+  const fraction = text.slice(text.length - most).replace(/0+$/, "");
+  const sign = negative && rounded > 0n ? "-" : "";
+  return sign + whole + (fraction === "" ? "" : `.${fraction}`);
 }
 
 function isDigit(character: string | undefined, base: number, allowed: boolean): boolean {

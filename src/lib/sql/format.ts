@@ -44,20 +44,49 @@ const placeholderPatterns = {
 
 export const sqlPlaceholders = ["braces", "colon", "at", "dollar", "percent"] as const;
 
-export interface SqlOptions {
+type LetterCase = "preserve" | "upper" | "lower";
+
+export interface SqlOptions extends Partial<SqlLayout> {
   dialect: (typeof sqlDialects)[number];
-  keywordCase: "preserve" | "upper" | "lower";
+  keywordCase: LetterCase;
   indent: number;
   useTabs: boolean;
   placeholders: readonly (typeof sqlPlaceholders)[number][];
 }
+
+export interface SqlLayout {
+  identifierCase: LetterCase;
+  functionCase: LetterCase;
+  dataTypeCase: LetterCase;
+  indentStyle: "standard" | "tabularLeft" | "tabularRight";
+  logicalOperators: "before" | "after";
+  /** Most characters of parentheses that stay on one line. */
+  width: number;
+  /** Empty lines between statements. */
+  linesBetween: number;
+  denseOperators: boolean;
+  newlineBeforeSemicolon: boolean;
+}
+
+const usualLayout: SqlLayout = {
+  identifierCase: "preserve",
+  functionCase: "preserve",
+  dataTypeCase: "preserve",
+  indentStyle: "standard",
+  logicalOperators: "before",
+  width: 50,
+  linesBetween: 1,
+  denseOperators: false,
+  newlineBeforeSemicolon: false,
+};
 
 const maxPasses = 4;
 
 /**
  * Returns a formatter that throws DocumentFault with the index of syntax that the dialect does not support.
  */
-export async function loadSqlFormatter(options: SqlOptions): Promise<(text: string) => string> {
+export async function loadSqlFormatter(given: SqlOptions): Promise<(text: string) => string> {
+  const options = { ...usualLayout, ...given };
   const { format, formatDialect, transactsql } = await load("sql-formatter");
   const dialect = /^t(?:ransact)?sql$/.test(options.dialect) ? withTableHints(transactsql) : undefined;
   const custom = [...new Set(options.placeholders)].flatMap((name) =>
@@ -65,6 +94,15 @@ export async function loadSqlFormatter(options: SqlOptions): Promise<(text: stri
   );
   const layout = {
     keywordCase: options.keywordCase,
+    identifierCase: options.identifierCase,
+    functionCase: options.functionCase,
+    dataTypeCase: options.dataTypeCase,
+    indentStyle: options.indentStyle,
+    logicalOperatorNewline: options.logicalOperators,
+    expressionWidth: options.width,
+    linesBetweenQueries: options.linesBetween,
+    denseOperators: options.denseOperators,
+    newlineBeforeSemicolon: options.newlineBeforeSemicolon,
     tabWidth: options.indent,
     useTabs: options.useTabs,
     paramTypes: { custom },

@@ -3,10 +3,12 @@ import { defineTool } from "../../catalog/tool.ts";
 import { loadSqlFormatter, sqlDialects, sqlPlaceholders } from "../../lib/sql/format.ts";
 import { refusing } from "../refusing.ts";
 
+const letterCase = z.enum(["preserve", "upper", "lower"]).default("preserve");
+
 export default defineTool({
   slug: "sql-formatter",
   title: "SQL formatter",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
   accepts: "SQL",
   aliases:
@@ -17,9 +19,29 @@ export default defineTool({
       .enum(sqlDialects)
       .default("sql")
       .describe("SQL dialect; sql is the standard, without the extensions of other dialects"),
-    keywordCase: z.enum(["preserve", "upper", "lower"]).default("preserve").describe("Case of keywords"),
+    keywordCase: letterCase.describe("Case of keywords"),
+    identifierCase: letterCase.describe("Case of names without quotes"),
+    functionCase: letterCase.describe("Case of function names"),
+    dataTypeCase: letterCase.describe("Case of data types"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10"),
     useTabs: z.boolean().default(false).describe("Indent with tabs instead of spaces"),
+    indentStyle: z
+      .enum(["standard", "tabularLeft", "tabularRight"])
+      .default("standard")
+      .describe("Layout: standard, or keywords in a column of ten characters, aligned left or right"),
+    logicalOperators: z
+      .enum(["before", "after"])
+      .default("before")
+      .describe("Line break before or after AND and OR"),
+    width: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(50)
+      .describe("Most characters of parentheses that stay on one line"),
+    linesBetween: z.int().min(0).max(10).default(1).describe("Empty lines between statements"),
+    denseOperators: z.boolean().default(false).describe("Write operators without spaces, as in a=1"),
+    newlineBeforeSemicolon: z.boolean().default(false).describe("Put the semicolon on a line of its own"),
     placeholders: z
       .array(z.enum(sqlPlaceholders))
       .max(sqlPlaceholders.length)
@@ -38,6 +60,18 @@ export default defineTool({
       title: "Templates and named placeholders",
       input: { data: "select * from {{ source('x') }} where id=:id and a::int=1", dialect: "postgresql" },
       result: "select\n  *\nfrom\n  {{ source('x') }}\nwhere\n  id = :id\n  and a::int = 1",
+    },
+    {
+      title: "Another layout",
+      input: {
+        data: "Select Count(A) From T Where a=1 or b=2",
+        keywordCase: "lower",
+        functionCase: "lower",
+        identifierCase: "lower",
+        indentStyle: "tabularLeft",
+        denseOperators: true,
+      },
+      result: "select    count(a)\nfrom      t\nwhere     a=1\nor        b=2",
     },
   ],
   check: "change",

@@ -18,13 +18,20 @@ const input = z.object({
     .default("auto")
     .describe("Base of data; auto detects the prefixes 0x, 0o and 0b and defaults to 10"),
   to: z.int().min(2).max(36).describe("Base of the result"),
+  digits: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe("Most digits after the point; the number is rounded to them. A fraction must end by default"),
   upper: z.boolean().default(false).describe("Use upper-case digits"),
 });
 
 export default defineTool({
   slug: "number-base-converter",
   title: "Number base converter",
-  summary: "Convert numbers of any size between bases 2 to 36, exactly.",
+  version: "1.1.0",
+  summary: "Convert numbers of any size between bases 2 to 36, exactly or to a number of digits.",
   accepts: "a number",
   aliases:
     "hex to decimal, decimal to hex, binary, binary to decimal, decimal to binary, bin2dec, dec2hex, dec2bin, hex2dec, octal, octal to decimal, radix, parseint, base converter, integer base, convert base, hexadecimal number, base 36, bc obase, two's complement, 0xff, to base, from base",
@@ -37,11 +44,16 @@ export default defineTool({
       result: "-6B14E9F812F366C35",
     },
     { title: "A fraction", input: { data: "10.1", from: "2", to: 10 }, result: "2.5" },
+    {
+      title: "A fraction that does not end in the other base",
+      input: { data: "0.1", to: 2, digits: 20 },
+      result: "0.0001100110011001101",
+    },
   ],
-  run: ({ data, from, to, upper }) => {
+  run: ({ data, from, to, digits, upper }) => {
     const text = withoutLineEnd(data);
     const base = from === "auto" ? from : Number(from);
-    const result = refusing(text, () => formatBase(parseBase(text, base), to));
+    const result = refusing(text, () => formatBase(parseBase(text, base), to, digits));
     return upper ? result.toUpperCase() : result;
   },
 });

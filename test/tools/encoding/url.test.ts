@@ -26,6 +26,12 @@ test.each([
   ["é%C3%A9", {}, "éé"],
   ["%2f%20%3F%25", { mode: "uri" }, "%2f %3F%"],
   ["%00", {}, "\0"],
+  ["caf%E9+%26", { charset: "iso-8859-1" }, "café+&"],
+  ["é%E9é", { charset: "windows-1252" }, "ééé"],
+  ["%83A%83%41", { charset: "shift_jis" }, "アア"],
+  ["%2f+%E9", { charset: "iso-8859-1", mode: "uri", plusAsSpace: true }, "%2f é"],
+  ["a+b%E9", { charset: "koi8-r", mode: "form" }, "a bИ"],
+  ["100% caf%C3%A9 %zz%2", { keepMalformed: true }, "100% café %zz%2"],
 ])("%j with %j is %j", async (data, options, result) => {
   expect(await runTool(decoder, { data, ...options })).toBe(result);
 });
@@ -40,11 +46,21 @@ describe("malformed input is refused with its position, never skipped", () => {
     ["%c3%a9%c3", {}, 6],
     ["%2F%C3x", { mode: "uri" }, 3],
     ["%ed%a0%80", {}, 0],
+    ["é%E9%zz", { charset: "iso-8859-1" }, 5],
+    ["éa%81", { charset: "shift_jis" }, 3],
   ])("%s with %j at byte %i", async (data, options, offset) => {
     expect(await refusalOf(runTool(decoder, { data, ...options }))).toMatchObject({
       code: "invalid_document",
       offset,
     });
+  });
+
+  test.each([
+    ["100%", {}, "To accept it, set keepMalformed to true."],
+    ["%E9 50%", {}, "set keepMalformed to true."],
+    ["%E9", {}, "set charset"],
+  ])("%s with %j names the option that would accept it", async (data, options, words) => {
+    expect((await refusalOf(runTool(decoder, { data, ...options }))).message).toContain(words);
   });
 
   test("a lone surrogate has no UTF-8", async () => {

@@ -128,3 +128,25 @@ describe("WITH of Transact-SQL", () => {
     expect(await laidOut("select a from t with (nolock)", { keywordCase: "upper" })).toContain("t WITH (");
   });
 });
+
+test.each([
+  [{ identifierCase: "upper" }, "select A from T"],
+  [{ functionCase: "upper" }, "select MAX(a) from t"],
+  [{ dataTypeCase: "upper" }, "select cast(a as INT)"],
+  [{ logicalOperators: "after" }, "a = 1 and\n  b = 2"],
+  [{ width: 5 }, "in (\n    1"],
+  [{ linesBetween: 2 }, ";\n\n\nselect"],
+  [{ denseOperators: true }, "a=1"],
+  [{ newlineBeforeSemicolon: true }, "\n;"],
+  [{ indentStyle: "tabularRight" }, "   select "],
+])("%j", async (options, words) => {
+  const data =
+    "select a from t; select max(a) from t; select cast(a as int) from t where a = 1 and b = 2 and c in (1,2,3)";
+  const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+  const formatted = await runTool(tool, { data, ...options });
+  const plain = await runTool(tool, { data });
+  const find = words.includes("\n") || words.startsWith(" ") ? (text: string): string => text : flat;
+  expect(find(formatted)).toContain(words);
+  expect(find(plain)).not.toContain(words);
+  expect(await runTool(tool, { data: formatted, ...options })).toBe(formatted);
+});

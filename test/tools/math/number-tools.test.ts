@@ -22,6 +22,13 @@ describe("number-base-converter", () => {
     [{ data: "0.001", from: 2, to: 16 }, "0.2"],
     [{ data: "0.2", from: 3, to: 9 }, "0.6"],
     [{ data: "1.50", to: 10 }, "1.5"],
+    [{ data: "0.1", to: 2, digits: 8 }, "0.0001101"],
+    [{ data: "0.5", to: 2, digits: 8 }, "0.1"],
+    [{ data: "-2.5", to: 10, digits: 0 }, "-3"],
+    [{ data: "-0.4", to: 10, digits: 0 }, "0"],
+    [{ data: "0.999", to: 10, digits: 2 }, "1"],
+    [{ data: "0.2", from: 3, to: 10, digits: 5 }, "0.66667"],
+    [{ data: "ff.8", from: 16, to: 10, digits: 3 }, "255.5"],
   ])("%j", async (input, result) => {
     expect(await runTool(bases, input)).toBe(result);
   });
@@ -43,6 +50,29 @@ describe("number-base-converter", () => {
     [{ data: "1".repeat(10_001), to: 2 }, 10_000],
   ])("%j is refused", async (input, offset) => {
     expect(await refusalOf(runTool(bases, input))).toMatchObject({ code: "invalid_document", offset });
+  });
+
+  test("a fraction that does not end is refused with the option that rounds it", async () => {
+    expect((await refusalOf(runTool(bases, { data: "0.1", to: 2 }))).message).toContain("set digits");
+  });
+
+  test("rounded digits of binary fractions are those of Number.prototype.toFixed", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -(2 ** 20), max: 2 ** 20 }),
+        fc.integer({ min: 0, max: 9 }),
+        async (n, digits) => {
+          // Exact in a double, so that toFixed rounds the number itself: halves away from 0.
+          const value = n / 1024;
+          const wanted = value
+            .toFixed(digits)
+            .replace(/(\.\d*?)0+$/, "$1")
+            .replace(/\.$/, "")
+            .replace(/^-0$/, "0");
+          expect(await runTool(bases, { data: value.toFixed(10), to: 10, digits })).toBe(wanted);
+        },
+      ),
+    );
   });
 
   test.each([{ to: 37 }, { to: 1 }, { to: 2, from: "1" }, { to: 2, from: "hex" }, {}])(
