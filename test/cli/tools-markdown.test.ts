@@ -128,7 +128,11 @@ describe("the shell lines", () => {
     const stub = `penknife() { printf '%s\\0' "$@"; printf '${mark}'; cat; printf '${mark}'; }`;
     // A line without a document must not consume the script on standard input.
     const script = written.map(({ line }) => (line.startsWith("penknife") ? `</dev/null ${line}` : line));
-    const out = execFileSync("sh", ["-s"], { input: [stub, ...script, ""].join("\n"), encoding: "utf8" });
+    const out = execFileSync("sh", ["-s"], {
+      input: [stub, ...script, ""].join("\n"),
+      encoding: "utf8",
+      maxBuffer: 64 * 1_048_576,
+    });
     const seen = out.split(mark);
     expect(seen).toHaveLength(2 * written.length + 1);
     for (const [index, { tool, input }] of written.entries()) {
