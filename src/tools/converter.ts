@@ -66,7 +66,7 @@ export function nest(value: Value, separator: string): Value {
 /** Like `refusing`; the refusal of a JSON document names the format that accepts it. */
 export const refusingIn = <T>(data: string, from: DataFormat, work: () => T): T =>
   from === "json" || isCommented(from)
-    ? refusingJson(data, from, work, { remedy: "set from to", duplicates: acceptDuplicates("last") })
+    ? refusingJson(data, from, work, { remedy: "set from to", duplicates: "last" })
     : refusing(data, () => namingDuplicates(from, work));
 
 /** Runs work on a document. Only in JSON can the value be located; for other formats the pointer is added to the message. */
@@ -83,8 +83,6 @@ export function refusingValue(data: string, from: DataFormat, work: () => string
   }
 }
 
-const acceptDuplicates = (values: string): string => `To accept it, set duplicateKeys to ${values}.`;
-
 /** Runs work on a document that is not JSON; its refusal of duplicate keys names the option. */
 function namingDuplicates<T>(from: DataFormat, work: () => T): T {
   try {
@@ -92,6 +90,7 @@ function namingDuplicates<T>(from: DataFormat, work: () => T): T {
   } catch (error) {
     const isNamed = error instanceof DocumentFault && error.rule === "duplicate-key";
     if (!isNamed || from === "env" || !takesDuplicates(from, "list")) throw error;
-    throw new DocumentFault(`${error.message} ${acceptDuplicates("last or list")}`, error.at, error.rule);
+    const message = `${error.message} To accept it, set duplicateKeys to last or list.`;
+    throw new DocumentFault(message, error.at, error.rule);
   }
 }

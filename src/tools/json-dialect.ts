@@ -40,7 +40,7 @@ interface Remedies {
   field?: string | undefined;
   /** What comes before the name of the dialect that accepts the document. */
   remedy?: string;
-  /** What accepts duplicate keys, as a sentence. */
+  /** The value of `duplicateKeys` that accepts duplicate keys. */
   duplicates?: string;
 }
 
@@ -58,7 +58,9 @@ export function refusingJson<T>(
     if (!(error instanceof DocumentFault)) return error;
     if (duplicates === undefined || error.rule !== "duplicate-key")
       return explain(document, dialect, error, remedy);
-    return new DocumentFault(`${error.message} ${duplicates}`, error.at, error.rule, error.limit);
+    // The places of both keys follow.
+    const message = `${error.message} (to accept it, set duplicateKeys to ${duplicates})`;
+    return new DocumentFault(message, error.at, error.rule, error.limit);
   };
   return refusing(
     document,
@@ -92,10 +94,20 @@ function explain(
     const offset = Buffer.byteLength(text.slice(0, findPointer(text, dialect, pointer)));
     return new DocumentFault(message, { ...at, offset }, rule, limit);
   }
-  if (at.offset === undefined || (rule !== "syntax" && rule !== "byte-order-mark")) return fault;
+  if (at.offset === undefined) return fault;
+  const advice = adviseDialect(document, rule, remedy);
+  return advice === "" ? fault : new DocumentFault(`${message}${advice}`, at, rule, limit);
+}
+
+/** Returns a sentence, after a space, on the dialect that accepts a document that is not JSON; empty if there is none. */
+export function adviseDialect(
+  document: string | Uint8Array,
+  rule: string,
+  remedy = "set dialect to",
+): string {
+  if (rule !== "syntax" && rule !== "byte-order-mark") return "";
   const accepting = findDialect(document);
-  if (accepting === undefined) return fault;
-  return new DocumentFault(`${message} To accept it, ${remedy} ${accepting}.`, at, rule, limit);
+  return accepting === undefined ? "" : ` To accept it, ${remedy} ${accepting}.`;
 }
 
 function findDialect(document: string | Uint8Array): JsonDialect | undefined {

@@ -68,7 +68,7 @@ export async function readCompared(
 ): Promise<Compared> {
   const document = refusingJson(text, dialect, () => fromJson(text, dialect, duplicateKeys), {
     field,
-    duplicates: "To accept it, set duplicateKeys to last.",
+    duplicates: "last",
   });
   const found = [];
   for (const [at, path] of ignorePaths.entries()) {

@@ -4,11 +4,13 @@ import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
 import { messageOf } from "../../catalog/errors.ts";
+import { adviseDialect } from "../json-dialect.ts";
 import { toFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "json-validator",
   title: "JSON validator",
+  version: "1.1.0",
   summary: "Validate a JSON document and report the place of each error.",
   accepts: "JSON",
   aliases:
@@ -55,10 +57,12 @@ export default defineTool({
   runBytes: validate,
 });
 
-function validate(data: Uint8Array, options: Parameters<typeof validateJson>[1]): Report {
+function validate(data: Uint8Array, options: NonNullable<Parameters<typeof validateJson>[1]>): Report {
+  const problems = validateJson(data, options);
+  const advice = options.dialect === "json" ? adviseDialect(data, problems[0]?.rule ?? "") : "";
   return toReport(
-    validateJson(data, options).map(({ rule, line, column, offset, pointer, ...problem }) => ({
-      message: messageOf({ ...problem, line, column }),
+    problems.map(({ rule, line, column, offset, pointer, ...problem }, at) => ({
+      message: `${messageOf({ ...problem, line, column })}${at === 0 ? advice : ""}`,
       severity: "error",
       rule,
       line,

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
+import { fromJson } from "../../lib/data/from-json.ts";
+import { DocumentFault } from "../../lib/fault.ts";
 import { arrayStyles, encodeForm } from "../../lib/form/encode.ts";
-import { readValue } from "../json-value.ts";
-import { refuse, refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-query",
   title: "JSON to query",
+  version: "1.1.0",
   summary: "Convert a JSON object to a URL query or the body of a form.",
   accepts: "a JSON object",
   aliases:
@@ -20,6 +22,7 @@ export default defineTool({
         "Notation of arrays: repeat (a=1&a=2), bracket (a[]=1&a[]=2, and a[b]=1 for objects) or comma (a=1,2)",
       ),
     plusAsSpace: z.boolean().default(true).describe("Write a space as +"),
+    dialect: readDialect,
   }),
   whenOff: { plusAsSpace: "Write a space as %20" },
   examples: [
@@ -35,9 +38,12 @@ export default defineTool({
       result: "ids=1,2%2C3,true&flag",
     },
   ],
-  run({ data, arrays, plusAsSpace }) {
-    const value = readValue(data);
-    if (!(value instanceof Map)) throw refuse(data, { pointer: "" }, "Expected an object, {…}.");
-    return refusing(data, () => encodeForm(value, arrays, plusAsSpace));
+  run({ data, arrays, plusAsSpace, dialect }) {
+    return refusingJson(data, dialect, () => {
+      const value = fromJson(data, dialect);
+      if (!(value instanceof Map))
+        throw new DocumentFault("Expected an object, {…}.", { pointer: "" }, "shape");
+      return encodeForm(value, arrays, plusAsSpace);
+    });
   },
 });

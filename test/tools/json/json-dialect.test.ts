@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Report } from "../../../src/catalog/report.ts";
 import { TooMuchInline } from "../../../src/catalog/inline.ts";
 import dataConverter from "../../../src/tools/data/data-converter.ts";
 import toToml from "../../../src/tools/data/json-to-toml.ts";
@@ -10,6 +11,7 @@ import patcher from "../../../src/tools/json/json-patcher.ts";
 import query from "../../../src/tools/json/json-query.ts";
 import redactor from "../../../src/tools/json/json-redactor.ts";
 import sorter from "../../../src/tools/json/json-sorter.ts";
+import validator from "../../../src/tools/json/json-validator.ts";
 import { context, refusalOf, runRaw, runTool } from "../run-tool.ts";
 
 const jsonc = '{\n\t// é\n\t"b": [1.0, 2,], /* b */\n\t"a": "//",\n}';
@@ -70,6 +72,19 @@ test.each([formatter, sorter, minifier, canonicalizer, redactor, toYaml])(
     expect((await refusalOf(runTool(tool, { data: "{a:1" }))).message).not.toContain("dialect");
   },
 );
+
+test.each([
+  ["{}\n// c", {}, "set dialect to jsonc"],
+  ["{a: 1}", {}, "set dialect to json5"],
+  ["{a: 1", {}, undefined],
+  ["{a: 1}", { dialect: "jsonc" }, undefined],
+  ['{"a":1,"a":2}', {}, undefined],
+])("json-validator: %j with %j is valid with %s", async (data, options, advice) => {
+  const { errors } = JSON.parse(await runTool(validator, { data, ...options })) as Report;
+  expect(errors.length).toBeGreaterThan(0);
+  if (advice === undefined) expect(errors[0]?.message).not.toContain("dialect");
+  else expect(errors[0]?.message).toContain(`To accept it, ${advice}.`);
+});
 
 test("names the option of the tool that reads the document", async () => {
   const converted = await refusalOf(runTool(dataConverter, { data: "[1,]", from: "json", to: "yaml" }));

@@ -58,6 +58,7 @@ describe("json-to-query", () => {
     ['{"2":1,"1":2,"__proto__":3}', {}, "2=1&1=2&__proto__=3"],
     ['{"a":{"b":{"c":[1,2]}}}', { arrays: "bracket" }, "a[b][c][]=1&a[b][c][]=2"],
     ['{"a":["x,y","z"]}', { arrays: "comma" }, "a=x%2Cy,z"],
+    ["{a: 'x', // c\n b: 0x10,}", { dialect: "json5" }, "a=x&b=16"],
   ])("%s %j", async (data, options, result) => {
     expect(await runTool(toQuery, { data, ...options })).toBe(result);
   });
