@@ -15,7 +15,8 @@ export async function detectSql({ text }: Sample): Promise<Guess[]> {
     .replace(/^(?:--[^\n]*\n\s*|#[^\n]*\n\s*|\/\*[\s\S]{0,2000}?\*\/\s*|\(\s*)+/, "");
   if (!statement.test(code)) return [];
   // A sentence may begin with a verb of SQL; punctuation and operators tell.
-  const certain = /[;*=()]|\b(?:where|join|group by|order by|values|limit)\b/i.test(code);
+  const certain =
+    /[;*=()]|^select\s+[\d'@]|\n\s*from\b|\b(?:where|join|group by|order by|values|limit)\b/i.test(code);
   const format = await loadSqlFormatter({ dialect: "sql", keywordCase: "preserve", indent: 2, useTabs: false, placeholders: ["braces", "colon", "dollar", "percent", "at"] }); // prettier-ignore
   try {
     format(cutAtLine(code, maxParsed));
@@ -48,10 +49,13 @@ export async function detectGraphql({ text }: Sample): Promise<Guess[]> {
   if (head.length < text.length && at >= head.length - 200)
     return [{ kind: toKind(code), confidence: 0.9, reason: "Its beginning is valid GraphQL." }];
   const typed = /^[ \t]+\w+(?:\([^)]{0,300}\))?\s*:\s*\[?[A-Z]\w*!?\]?!?/m.test(code);
+  const named =
+    /^(?:type|input|interface|enum) [A-Z]\w*[^{\n]{0,200}\{\s*$/m.test(code) &&
+    /\w\s*:\s*\[?[A-Z]\w*/.test(code);
   const selected =
     /^(?:query|mutation|subscription|fragment)\b[^{]{0,500}\{/.test(code) &&
     !/[;=]/.test(code.slice(0, 300).replace(/\([^)]*\)/g, ""));
-  return typed || selected
+  return typed || named || selected
     ? [
         {
           kind: toKind(code),
@@ -76,6 +80,9 @@ export function detectDiff({ text, lines }: Sample): Guess[] {
     return [{ kind: "diff", confidence: 0.95, reason: "It has the marks of a merge conflict." }];
   if (/^\d+(?:,\d+)?[acd]\d+/.test(text) && lines.slice(1).every((line) => /^(?:[<>] ?|---|\d)/.test(line)))
     return [{ kind: "diff", confidence: 0.93, reason: "It is the output of diff." }];
+  const signs = shareOf(lines, (line) => /^[-+ ] ?\S/.test(line));
+  if (signs === 1 && lines.some((line) => /^- ?\S/.test(line)) && lines.some((line) => /^\+ ?\S/.test(line)))
+    return [{ kind: "diff", confidence: 0.85, reason: "Each line is removed, added or kept." }];
   const marked = lines.filter((line) => /^[+-](?![+-])\S?/.test(line)).length;
   const pairs = /^-(?!-| )[^\n]*\n\+(?!\+| )/m.test(text);
   return pairs && marked >= 2

@@ -112,7 +112,7 @@ export function detectHex({ text, lines, line, size }: Sample): Guess[] {
     return [];
   }
   const readable = isReadable(decoded) && decoded.length >= 4;
-  const known = magicOf(decoded) !== undefined && decoded.length > 6;
+  const known = magicOf(decoded) !== undefined && decoded.length >= 4;
   const reason = `It is ${size > 65_536 ? "many" : decoded.length} bytes in hexadecimal digits${readable ? ", and they are text" : ""}.`;
   const numeric = /^[\d\s]+$/.test(text);
   const options = isUtf8(decoded) ? {} : binary;

@@ -4,7 +4,7 @@ import type { Sample } from "./sample.ts";
 
 /** Text with the escapes of a programming language. */
 export function detectEscapes({ text, line, whole }: Sample): Guess[] {
-  if (/^[[{](?!\\)/.test(text) && !text.startsWith('{\\"')) return [];
+  if (/^[[{\s]+[^[{\s\\]/.test(text)) return [];
   const head = text.slice(0, 8192);
   const add = (confidence: number, reason: string, languages: readonly Language[]): Guess[] => [
     { kind: "escaped", confidence, reason, ...(whole && text === head && decode(text, languages)) },
@@ -25,7 +25,7 @@ export function detectEscapes({ text, line, whole }: Sample): Guess[] {
   const assigned = /^[\w.-]+\s*[=:]/m.test(head) && line === "";
   if (unicode > 0)
     return add(assigned ? 0.7 : 0.93, "It has escapes such as \\u00fc.", ["json", "js", "python"]);
-  if (/^\\["'{[]|^[[{]\\["n]|\\":\s*(?:\\"|\d|\{|\[|true|false|null)/.test(head))
+  if (/^\\["'{[]|^[[{]+\\["n]|\\":\s*(?:\\"|\d|\{|\[|true|false|null)/.test(head))
     return add(0.95, "It has escaped quotes, as JSON within a string has.", ["json", "js"]);
   if (/\\x[\da-fA-F]{2}/.test(head))
     return add(/^(?:\\x[\da-fA-F]{2})+$/.test(line) ? 0.85 : 0.9, "It has escapes such as \\x41.", [

@@ -39,6 +39,6 @@ export function isReadable(bytes: Uint8Array): boolean {
   if (inner === "" || /[\ufffd\p{Co}\p{Cn}]|[^\P{Cc}\t\n\r]/u.test(inner.replaceAll("\u001b", "")))
     return false;
   const letters = inner.replaceAll(/[^\p{L}\p{N}\s]/gu, "").length;
-  const foreign = inner.replaceAll(/\p{ASCII}+/gu, "").length;
-  return letters >= inner.length / 3 && (foreign <= inner.length / 3 || inner.length > 12);
+  // JSON and markup are mostly punctuation.
+  return letters >= inner.length / 3 || /^[[{<"][\p{ASCII}]*[\]}>"]\s*$/u.test(inner);
 }

@@ -23,6 +23,7 @@ export function findShapes(value: unknown, text: string): Guess[] {
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+const isTable = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
 const isFlat = (value: unknown): boolean => isObject(value) && Object.values(value).every(isScalar);
 
 function shapesOfArray(items: readonly unknown[]): Shape[] {
@@ -146,7 +147,8 @@ function shapesOfLayout(object: Fields): Shape[] {
         : ["json-parameters", 0.74, "It is flat, as the parameters of a query or a form are."],
     );
   }
-  if (flat && keys.length >= 4 && values.every((value) => typeof value === "string")) {
+  const type = typeof values[0];
+  if (flat && keys.length >= 3 && values.every((value) => typeof value === type)) {
     const dotted = shareOf(keys, (key) => /[.:]/.test(key)) > 0.5;
     const sorted = keys.every((key, index) => index === 0 || (keys[index - 1] as string) <= key);
     if (!sorted)
@@ -160,7 +162,7 @@ function shapesOfLayout(object: Fields): Shape[] {
   if (
     values.length >= 2 &&
     groups >= 0.5 &&
-    !values.some((value) => Array.isArray(value) && value.some(isObject))
+    ![object, ...values].some((value) => isObject(value) && Object.values(value).some(isTable))
   )
     shapes.push(["json-settings", 0.86, "It is a configuration in sections."]);
   return shapes;
@@ -171,7 +173,7 @@ const parameterNames =
 
 /** What the whole document shows, at any depth: at most 5,000 members are visited. */
 function shapesOfText(value: unknown, text: string): Shape[] {
-  const seen = { secret: "", attribute: "", nulls: 0, lists: 0, members: 0 };
+  const seen = { secret: "", personal: "", attribute: "", nulls: 0, lists: 0, members: 0 };
   visit(value, (key, member, depth) => {
     if (seen.members++ > 5000) return false;
     const inner = isObject(member) ? member["value"] : member;
@@ -183,6 +185,8 @@ function shapesOfText(value: unknown, text: string): Shape[] {
     )
       if (seen.attribute === "" && !text.includes('"@context"') && !text.includes('"@timestamp"'))
         seen.attribute = key;
+    if (seen.personal === "" && isScalar(member) && `${member as string}`.length > 4 && personal.test(key))
+      seen.personal = key;
     if (member === null && depth > 1) seen.nulls++;
     if (Array.isArray(member)) seen.lists++;
     return true;
@@ -193,6 +197,12 @@ function shapesOfText(value: unknown, text: string): Shape[] {
       "json-secrets",
       0.92,
       `The name ${JSON.stringify(seen.secret.slice(0, 40))} is that of a secret.`,
+    ]);
+  if (seen.personal !== "" && seen.secret === "")
+    shapes.push([
+      "json-personal",
+      strictly.test(seen.personal) ? 0.9 : 0.8,
+      `The name ${JSON.stringify(seen.personal.slice(0, 40))} is that of personal data.`,
     ]);
   if (seen.attribute !== "")
     shapes.push(["json-xml", 0.95, `The name ${seen.attribute} stands for an attribute or the text of XML.`]);
@@ -214,6 +224,10 @@ function shapesOfSpace(value: unknown, text: string): Shape[] {
   if (used < 0.45) return [["json-spacious", 0.88, "More than half of it is white space."]];
   return [["json-spacious", 0.82, "It is indented."]];
 }
+
+const strictly = /ssn|social|card|cvv|iban|passport|birth|tax_?id/i;
+const personal =
+  /^(?:e?-?mail(?:_?address)?|phone(?:_?number)?|mobile|ssn|social_?security\w*|(?:credit_?)?card_?(?:number|no)|cvv|iban|passport\w*|date_?of_?birth|dob|birth_?(?:day|date)|tax_?id)$/i;
 
 const isSecretName = (key: string): boolean =>
   /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i.test(key) ||

@@ -9,6 +9,7 @@ const maxShaped = 256 * 1024;
 /** JSON and its dialects, NDJSON, and texts that are meant to be JSON. */
 export function detectJson(sample: Sample): Guess[] {
   const { text } = sample;
+  if (/^(?:true|false|null)$/.test(text)) return [guess("json", 0.6, "It is a word of JSON.")];
   if (!/^[[{]/.test(text)) return text.startsWith('"') && sample.whole ? detectString(text) : [];
   const end = sample.size > sample.bytes.length ? sample.bytes.length : Infinity;
   const problems = validateJson(withoutMark(sample.bytes), { duplicateKeys: "error" });
@@ -89,18 +90,23 @@ function detectDialect({ text, whole }: Sample): Guess[] | undefined {
       ? [guess("jsonc", 0.93, "It is JSON with comments (JSONC), as in tsconfig.json.")]
       : [guess("json-broken", 0.93, "It is JSON apart from trailing commas, which only JSONC allows.")];
   }
-  return fits("json5") ? [guess("json5", 0.9, "It is valid as JSON5 only.")] : undefined;
+  if (!fits("json5")) return undefined;
+  const json5 = guess("json5", 0.9, "It is valid as JSON5 only.");
+  // Names and texts without quotes are usual in YAML.
+  return /["']/.test(text)
+    ? [json5]
+    : [json5, guess("yaml", 0.85, "It is a collection of YAML in one line.")];
 }
 
 /** The text is meant to be JSON if a member or an item comes first. */
 function detectBroken({ text }: Sample, offset: number): Guess[] {
   const head = cutAtLine(text, 4000);
-  const object = /^\{\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z_$][\w$-]*)\s*:/.test(head);
+  const object = /^\{\s*(?:["“][^"\n”]*["”]|'[^'\n]*'|[A-Za-z_$][\w$-]*)\s*:/.test(head);
   const array =
     /^\[\s*(?:\{\s*["'}]|\[\s*["\d[]|"[^"\n]*"\s*[,\n]|-?\d[\d.]*\s*,|(?:true|false|null)\s*,)/.test(head);
   if (!object && !array) return [];
   // A style sheet, a query and a template begin alike, but have no strings as names.
-  const quoted = /["']\s*:|[{[,]\s*["']/.test(head);
+  const quoted = /["'”]\s*:|[{[,]\s*["']/.test(head);
   const known = quoted ? 0.9 : 0.5;
   const reason = `It begins like JSON; the first fault is at byte ${offset}.`;
   return [guess("json-broken", known, reason)];

@@ -53,6 +53,7 @@ export const kinds = {
   "json-pair": "two JSON documents",
   "json-parameters": "parameters as JSON",
   "json-patch": "JSON Patch",
+  "json-personal": "JSON with personal data",
   "json-records": "records as JSON",
   "json-rows": "rows as JSON",
   "json-schema": "JSON Schema",

@@ -22,11 +22,19 @@ export function detectMarkup(sample: Sample): Guess[] {
   const [fault] = validateXml(checked, false);
   const valid = fault === undefined || (cut && (fault.at.index ?? 0) >= checked.length - 2);
   if (elements.test(body) && !/^<[^>]*xmlns/.test(body))
-    return [html(0.93, "It begins with an element of HTML."), ...(valid ? [xml(0.75, cut)] : [])];
+    return [
+      html(0.93, "It begins with an element of HTML."),
+      ...(valid ? [xml(0.75, cut)] : [broken(0.8, fault.message)]),
+    ];
   if (valid || (cut && /never closed|not closed|missing/i.test(fault.message))) return [xml(0.95, cut)];
-  const reason = `It looks like XML, with a fault: ${fault.message}`;
-  return [{ kind: "xml-broken", confidence: 0.93, reason }];
+  return [broken(0.93, fault.message)];
 }
+
+const broken = (confidence: number, message: string): Guess => ({
+  kind: "xml-broken",
+  confidence,
+  reason: `It looks like XML, with a fault: ${message}`,
+});
 
 const xml = (confidence: number, cut: boolean): Guess => ({
   kind: "xml",

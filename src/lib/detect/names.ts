@@ -21,9 +21,9 @@ export async function detectVersion({ line, lines }: Sample): Promise<Guess[]> {
   }
   const text = checked[0] ?? "";
   if (version.test(text)) return add("version", 0.95, "It is a semantic version.");
-  if (/^(?:@[\w.-]+\/)?[\w.-]+@[\^~]?\d+\.\d+/.test(text))
+  if (/^(?:@[\w.-]+\/)?[\w.-]+@[\^~]?\d+\.\d+|^[a-z][\w.]*[-/]v?\d+\.\d+\.\d+/i.test(text))
     return add("version", 0.75, "It is a package with its version.");
-  if (/^\d+\.\d+\.\d+\S* *(?:, *|vs\.? |<|>|==? ?| and | to |->) *\d+\.\d+\.\d+/.test(text))
+  if (/^\d+\.\d+\.\d+\S* *(?:, *|vs\.? |<|>|==? ?| and | to |->| ) *\d+\.\d+\.\d+/.test(text))
     return add("version", 0.85, "It compares versions.");
   if (/^v\d+(?:\.\d+){0,3}(?:[-.]?(?:rc|beta|alpha|pre)\.?\d*)?$/i.test(text))
     return add("version", 0.85, "It is a version after v.");
@@ -78,7 +78,10 @@ const identifier = /^[$_]?[A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)*$/;
 
 /** A name of several words; what is random has words of one or two letters. */
 function isCompound(text: string): boolean {
-  if (!identifier.test(text) || !/[a-z\d][A-Z]|[A-Z]{2}[a-z]|[A-Za-z\d][_-][A-Za-z\d]/.test(text))
+  if (
+    !identifier.test(text) ||
+    !/[a-z\d][A-Z]|[A-Z]{2}[a-z]|[A-Za-z\d][_-][A-Za-z\d]|^[a-z]+(?:\.[a-z]+){2,}$/.test(text)
+  )
     return false;
   const words = splitWords(text);
   return (
@@ -100,7 +103,7 @@ export function detectCase({ line, lines, text }: Sample): Guess[] {
       "It is a name in camel, snake or kebab case.",
     );
   const words = line.split(/\s+/);
-  if (line === "" || words.length < 2 || words.length > 14 || /[^\p{L}\p{N}\s'’,&:-]/u.test(line)) return [];
+  if (line === "" || words.length < 2 || words.length > 14 || /[^\p{L}\p{N}\s'’,&-]/u.test(line)) return [];
   const lower = line === line.toLowerCase();
   const upper = line === line.toUpperCase();
   const titled = words.every((word) => /^\p{Lu}/u.test(word) || word.length < 5);
@@ -130,7 +133,9 @@ export function detectCaption({ text, line }: Sample): Guess[] {
       "i",
     ).test(line) ||
     /^[\w ]{2,24}: ?\d{1,3}(?:\.\d+)? ?%$/.test(line) ||
-    /^\d+\/\d+ (?:tests? )?(?:passed|passing|failed|ok)$/i.test(line);
+    /^(?:\w+: ?)?\d+(?:\/\d+)? (?:tests? )?(?:passed|passing|failed|ok)$/i.test(line);
+  if (/^\d{1,3}(?:\.\d+)? ?%$/.test(line))
+    return [{ kind: "caption", confidence: 0.75, reason: "It is a share, as badges show." }];
   return badge
     ? [{ kind: "caption", confidence: 0.85, reason: "It is a short status, as badges show." }]
     : [];
@@ -158,6 +163,7 @@ export function detectCommit({ text, lines }: Sample): Guess[] {
   if (/^(?:commit [\da-f]{40}|[\da-f]{7} )/.test(text)) return [];
   if (/^(?:Closes|Fixes|Resolves) #\d+/m.test(text))
     return add(0.85, "It refers to an issue, as commit messages do.");
+  if (/^wip\b/i.test(first)) return add(0.6, "It says work in progress.");
   const imperative =
     /^(?:Add|Fix|Update|Remove|Refactor|Bump|Use|Rename|Move|Implement|Improve|Support|Allow|Make|Change|Delete|Revert|Upgrade|Handle|Prevent|Avoid|Drop|Introduce|Replace|WIP)(?:s|ed|d)? \S/.test(
       first,

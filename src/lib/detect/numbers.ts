@@ -21,12 +21,13 @@ export function detectNumber({ line, lines, text }: Sample): Guess[] {
     add("number-prefixed", 0.85, "It has the leading zero of an octal number.");
   else if (/^[+-]?\d+(?:\.\d+)?$/.test(plain) && accepts(() => parseBase(plain, 10)))
     guesses.push(...ofDecimal(plain));
-  else if (/^[\dA-F]{2,16}$/.test(line) && /[A-F]/.test(line) && /\d/.test(line))
+  else if (/^[\dA-F]{2,16}$/.test(line) && /[A-F]/.test(line))
     add("number-prefixed", 0.6, "It has hexadecimal digits.");
   else if (/^[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}$/i.test(line))
     add("number", 0.5, "It is a number with an exponent.");
   if (/^\d{1,9}(?:\/\d{1,9}| base ?\d{1,2}|_\d{1,2}| (?:in|to) (?:hex|binary|octal|decimal))$/i.test(line))
     add("number", 0.6, "It is a number.");
+  if (/^@\d{9,13}(?:\.\d+)?$/.test(line)) add("timestamp", 0.85, "It is a Unix time, as date takes it.");
   if (isSize(line)) add("size", 0.95, "It is a number with a unit of bytes.");
   return guesses;
 }

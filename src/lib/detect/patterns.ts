@@ -8,8 +8,8 @@ export function detectRegex({ line, lines, text }: Sample): Guess[] {
   const source = quoted ?? content.replace(/^r?(["'`])([\s\S]*)\1$/, "$2");
   if (source.length < 3 || /^[[{]\s*["{]|^<|^[a-z][\w+.-]*:\/\/|^[A-Za-z]:\\/.test(source)) return [];
   const features = [
-    /^\^/, /[^\\]\$$/, /\\[dwsbDWSB](?![a-z])/, /\(\?(?:[:=!]|<[=!\w])/, /\[\^?[^\]\s]{1,60}\][+*?{]/, /\{\d+(?:,\d*)?\}/,
-    /[^\\\s][+*]\??[^\s+*]/, /\\\.|\\\/|\\\(|\\\[/, /\([^()]{1,200}\|[^()]{1,200}\)/, /\.[*+]/, /\[[a-z]-[a-z]\]?|\d-9\]/i, /\\p\{\w+\}/,
+    /^\^/, /[^\\]\$$/, /\\[dwsbDWSB]/, /\\[dwsbDWSB].*\\[dwsbDWSB]/, /^\(\?[a-z]+\)/, /\|/, /\(\?(?:[:=!]|<[=!\w])/, /\[\^?[^\]\s]{1,60}\][+*?{]/, /\{\d+(?:,\d*)?\}/,
+    /[^\\\s][+*]\??(?:[^\s+*]|$)/, /\\\.|\\\/|\\\(|\\\[/, /\([^()]{1,200}\|[^()]{1,200}\)/, /\.[*+]/, /\[[a-z]-[a-z]\]?|\d-9\]/i, /\\p\{\w+\}/,
   ].filter((feature) => feature.test(source)).length; // prettier-ignore
   if (features < 2 && (quoted === undefined || (features === 0 && flags === ""))) return [];
   if (!isExpression(source)) return [];
@@ -49,7 +49,7 @@ function isExpression(source: string): boolean {
 }
 
 const glob =
-  /^!?[\w@./~{},*?[\]()|+!-]*(?:\*|\?|\{[^{}\s]+,[^{}\s]+\}|\[[\w!^-]+\])[\w@./~{},*?[\]()|+!$-]*$/;
+  /^!?[\w@./~{},*?[\]()|+!-]*(?:\*|\?|\{[^{}\s"':]+,[^{}\s"':]+\}|\[[\w!^-]+\])[\w@./~{},*?[\]()|+!$-]*$/;
 const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\)?[\w@.+~#$()[\]-]+(?:[/\\][\w@.+~#$ ()[\]-]+)*[/\\]?$/;
 const file =
   /\/|\\|^\.?[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z\d]{0,9}$|^(?:Makefile|Dockerfile|LICENSE|README)$/;

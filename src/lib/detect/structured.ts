@@ -19,8 +19,8 @@ export function detectAssignments({ text, lines }: Sample): Guess[] {
   const sections = content.filter((line) => section.test(line)).length;
   const assigned = content.filter((line) => assignment.test(line)).length;
   if (sections === 0 && assigned < content.length * 0.6) return detectColons(text, content);
-  if (sections > 0 && assigned === 0 && content.length > 1) return [];
-  if (assigned === 0) return [];
+  if (sections > 0 && assigned === 0 && (content.length > 9 || content.length === 1)) return [];
+  if (assigned === 0 && sections < content.length) return [];
   const env = sections === 0 ? detectEnv(text, content) : [];
   return env.length > 0 ? env : detectSections(cutAtLine(text, maxParsed), content, sections, assigned);
 }
@@ -66,22 +66,23 @@ function detectSections(
 ): Guess[] {
   const share = (sections + assigned) / content.length;
   // One statement of a program is no configuration.
-  if (content.length === 1 && sections === 0) return [];
+  if (content.length === 1 && sections === 0 && !/^[\w.-]+\s*=\s*["'[{\d]/.test(text)) return [];
   const faults = validateToml(text, "1.1");
   const quoted = shareOf(content, (line) => /=\s*(?:"|'|\[|\{|\d{4}-\d\d-\d\d)/.test(line)) > 0;
   if (faults.length === 0 && share > 0.3) {
-    const known = sections > 0 || quoted ? 0.95 : 0.8;
+    const known = content.length === 1 ? 0.7 : sections > 0 || quoted ? 0.95 : 0.8;
     return [{ kind: "toml", confidence: known, reason: "It is valid TOML." }];
   }
   const tomlish =
     quoted && (shareOf(content, (line) => /=\s*[[{"']/.test(line)) > 0.3 || text.includes("[["));
   const onlyRepeats = faults.every(({ rule }) => rule === "duplicate-key");
   if (tomlish || onlyRepeats) {
-    const reason = `It looks like TOML, with a fault: ${faults[0]?.message ?? ""}`;
-    const toml = { kind: "toml-broken", confidence: 0.9, reason } as const;
+    const toml = tomlBroken(content.length === 1 ? 0.76 : 0.9, faults);
     return onlyRepeats || !accepts(() => fromIni(text)) ? [toml] : [toml, ini(0.75)];
   }
   if (share < 0.6 || /[;{}]$/m.test(text.slice(0, 2000))) return [];
+  if (sections > 0 && /^\[(?:package|project|tool\.|dependencies|workspace|build-system)/m.test(text))
+    return [ini(0.85), tomlBroken(0.84, faults)];
   if (sections > 0) return [ini(accepts(() => fromIni(text)) ? 0.95 : 0.85)];
   const plain = shareOf(content, (line) => /^\s*[\w.-]+\s*=/.test(line));
   return plain > 0.8 && accepts(() => fromProperties(text)) ? [properties(0.9)] : [];
@@ -94,6 +95,12 @@ function detectColons(text: string, content: readonly string[]): Guess[] {
     ? [properties(0.88)]
     : [];
 }
+
+const tomlBroken = (confidence: number, faults: readonly { message: string }[]): Guess => ({
+  kind: "toml-broken",
+  confidence,
+  reason: `It looks like TOML, with a fault: ${faults[0]?.message ?? ""}`,
+});
 
 const ini = (confidence: number): Guess => ({
   kind: "ini",

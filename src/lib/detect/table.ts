@@ -34,7 +34,7 @@ export function detectTable({ text, lines }: Sample): Guess[] {
   const even = widths.filter((width) => width === first).length / widths.length;
   const looksLikeCode = ended > widths.length * 0.6 && first === 2;
   const space = prose / Math.max(1, length - widths.length);
-  if (looksLikeCode || (space > 0.5 && (even < 1 || widths.length < 3)) || isCode(text)) return [];
+  if (looksLikeCode || (space > 0.5 && (even < 1 || widths.length < 3)) || isCode(text, delimiter)) return [];
   const kind = delimiter === "\t" ? "tsv" : "csv";
   const named = delimiter === "\t" ? "tabs" : `"${delimiter}"`;
   const weak = (first === 2 ? 0.05 : 0) + (widths.length < 3 ? 0.03 : 0) + (space > 0.5 ? 0.15 : 0);
@@ -48,7 +48,9 @@ export function detectTable({ text, lines }: Sample): Guess[] {
   return [{ kind: "csv-broken", confidence: (even < 0.7 ? 0.8 : 0.9) - weak, reason }];
 }
 
-const isCode = (text: string): boolean =>
+const isCode = (text: string, delimiter: string): boolean =>
   /^(?:import|from|function|const|let|var|class|public|select|insert|update|delete|create|with|curl|server|if|for|begin:|dn:)\b/i.test(
     text,
-  ) || /[{};]\s*$/m.test(text.slice(0, 1000));
+  ) ||
+  /[{}]\s*$/m.test(text.slice(0, 1000)) ||
+  (delimiter !== ";" && /;\s*$/m.test(text.slice(0, 1000)));

@@ -1,5 +1,7 @@
+import { findAssigned } from "../secrets/assigned.ts";
 import { findSecrets, secretRules } from "../secrets/find.ts";
 import { findAuthorization, findCommandLine, findCookies, findUserinfo } from "../secrets/headers.ts";
+import { isReference } from "../secrets/values.ts";
 import { findPersonal, personalKinds } from "../secrets/personal.ts";
 import { stripAnsi } from "../text/strip-ansi.ts";
 import { lintUnicode } from "../lint/unicode.ts";
@@ -85,6 +87,9 @@ export function detectSecrets({ text, isText }: Sample): Guess[] {
         reason: `It contains ${first.rule.title}.`,
       });
   }
+  const assigned = findAssigned(head).find(({ index, end }) => !isReference(head.slice(index, end)));
+  if (first === undefined && assigned !== undefined)
+    guesses.push({ kind: "secret", confidence: 0.88, reason: "It assigns a value to the name of a secret." });
   const credentials = [findAuthorization, findCookies, findUserinfo, findCommandLine].some(
     (find) => find(head).next().done === false,
   );
@@ -113,13 +118,11 @@ export function detectPersonal({ text, line, isText }: Sample): Guess[] {
         : prose && (kinds.includes("email") || kinds.includes("phone"))
           ? 0.84
           : 0.72;
-  return [
-    {
-      kind: "personal-data",
-      confidence,
-      reason: `It contains ${kinds.map((kind) => titles[kind]).join(", ")}.`,
-    },
-  ];
+  const reason = `It contains ${kinds.map((kind) => titles[kind]).join(", ")}.`;
+  // In JSON the redactor goes by names.
+  return /^[[{]\s*["{[]/.test(text)
+    ? [{ kind: "json-personal", confidence: strong ? 0.88 : confidence >= 0.84 ? 0.78 : 0.72, reason }]
+    : [{ kind: "personal-data", confidence, reason }];
 }
 
 const titles: Readonly<Record<(typeof personalKinds)[number], string>> = {
@@ -148,15 +151,15 @@ export function detectCharacters({ raw, text, isText }: Sample): Guess[] {
     /\r\n/.test(head) && "line ends of Windows",
     /\n(?:[ \t]*\r?\n){3,}/.test(head) && "several blank lines",
     raw.startsWith("\ufeff") && "a byte order mark",
-    /\n\t/.test(head) && /\n {2,}\S/.test(head) && "both tabs and spaces",
+    /^\t/m.test(head) && /^ {2,}\S/m.test(head) && "both tabs and spaces",
     /\S {3,}\S/.test(head) && !head.includes("\n") && "several spaces in a row",
     /^\n{2,}|\n{3,}$/.test(head) && "blank lines around it",
   ].filter((fault) => fault !== false);
-  const deliberate = / {2}\r?\n/.test(head) && faults.length === 1;
+  const deliberate = !/[^\s](?: | {3,}|[ \t]*\t[ \t]*)\r?\n/.test(head) && faults.length === 1;
   if (faults.length > 0)
     guesses.push({
       kind: "untidy-text",
-      confidence: faults.length > 1 ? 0.86 : deliberate ? 0.66 : 0.7,
+      confidence: faults.length > 1 ? 0.86 : deliberate ? 0.7 : 0.76,
       reason: `It has ${faults.join(", ")}.`,
     });
   return guesses;
@@ -177,7 +180,11 @@ export function detectPlain({ text, line, lines, isText }: Sample): Guess[] {
   const special = /["'\\$`]/.test(text);
   if (text.length < 4000) {
     if (special)
-      add("quotable", line === "" ? 0.6 : 0.72, "It has characters that strings and shells treat specially.");
+      add(
+        "quotable",
+        line === "" ? 0.6 : /\s|["'\\]/.test(line) ? 0.72 : 0.55,
+        "It has characters that strings and shells treat specially.",
+      );
     else if (line !== "" && /[&<>?#%+=]|\P{ASCII}|\/.* |\s/u.test(line))
       add(
         "special-characters",
@@ -187,6 +194,6 @@ export function detectPlain({ text, line, lines, isText }: Sample): Guess[] {
   }
   if (/\p{L}{2}[,.;:!?]?\s+\p{L}/u.test(text))
     add("prose", lines.length > 1 && short < 0.8 ? 0.62 : 0.45, "It is prose.");
-  add("text", 0.3, "It is text.");
+  add("text", line !== "" && text.length <= 64 ? 0.5 : 0.3, "It is text.");
   return guesses;
 }

@@ -24,7 +24,7 @@ const options = { unit: "auto", epoch: 0n, timeZone: "UTC", now: 0 } as const;
 
 function formOf(line: string): Form | undefined {
   const text = line.replaceAll(/^["'[(]+|["'\])]+$/g, "");
-  if (text.length > 100 || !/\d/.test(text))
+  if (text.length > 100 || !/\d|^noon |^midnight /.test(text))
     return /^(?:now|today|tomorrow|yesterday)$/i.test(text) ? "weak" : undefined;
   if (/\[[A-Za-z]+\/[\w/+-]+$|\[[A-Za-z]+\/[\w/+-]+\]/.test(line)) return "zoned";
   if (/^[\d.+-]+$/.test(text) && !/^\d{4}-\d\d-\d\d$/.test(text)) return formOfNumeric(text);
@@ -45,7 +45,7 @@ const formOfNumeric = (text: string): Form | undefined =>
 
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?$/i;
 const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?$/i;
-const clock = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:am|pm|z)?$|^\d{1,2}(?:am|pm)$/i;
+const clock = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:am|pm|z)?$|^\d{1,2}(?:am|pm)$|^noon$|^midnight$/i;
 const date =
   /^(?:\d{4}[-/.:]\d{1,2}[-/.:]\d{1,2}|\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d|\d{1,2}[/-][A-Za-z]{3}[/-]\d{2,4}(?::\d\d:\d\d:\d\d)?|\d{4}-W\d\d(?:-\d)?|\d{8}(?:T?\d{4,6}Z?)?)$/;
 const joined =
@@ -57,6 +57,7 @@ const abbreviation =
 /** Every word must be known, so that a sentence with a date is none. */
 function formOfPieces(text: string): Form | undefined {
   const words = text
+    .replace(/ \([A-Z][A-Za-z ]+\)?$/, "")
     .replaceAll(/[,()]|\b(?:at|in|on|of|the|to)\b/g, " ")
     .trim()
     .split(/\s+/);

@@ -79,6 +79,9 @@ function detectDer(text: string): Guess[] {
 }
 
 export function detectSsh({ text, lines }: Sample): Guess[] {
+  // Without its type, a key is base64 of its blob, which begins with the length of the type.
+  if (/^AAAA[\w+/=]{40,}$/.test(text) && accepts(() => readSshLines(text)))
+    return [{ kind: "ssh-key", confidence: 0.97, reason: "It is the base64 of a public key of SSH." }];
   if (
     !/\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+@openssh\.com) +AAAA|---- BEGIN SSH2 PUBLIC KEY|^\|1\|/.test(
       text,
@@ -135,7 +138,7 @@ export function detectDigest({ text, line, lines }: Sample): Guess[] {
     return [
       {
         kind: "digest-base64",
-        confidence: 0.7,
+        confidence: 0.83,
         reason: "It is the base64 of 32 bytes, as a SHA-256 digest is.",
       },
     ];

@@ -12,7 +12,7 @@ export function detectUrl({ text, line, lines }: Sample): Guess[] {
     return [{ kind: "url", confidence: 0.85, reason: "It is a URL." }];
   if (line !== "" && /^(?:git@)?[\w.-]+@[\w.-]+:[\w./~-]+\.git$/.test(url))
     return [{ kind: "url", confidence: 0.7, reason: "It is the address of a repository." }];
-  if (/^(?:\.{0,2}\/)[^\s?]*\?[^\s=]+=/.test(url))
+  if (/^(?:\.{0,2}\/)[^\s?]*\?[^\s=]+=|^\/\/[\w-]+(?:\.[\w-]+)+\//.test(url))
     return [{ kind: "url-relative", confidence: 0.9, reason: "It is a path with a query." }];
   if (
     /^(?:www\.|(?:[a-z\d-]{1,63}\.)+(?:com|org|net|io|dev|de|eu|uk|co|app|example)(?::\d+)?\/)\S*$/i.test(url)
@@ -72,7 +72,7 @@ export function detectQuery({ text, line }: Sample): Guess[] {
         ? 0.93
         : upper
           ? 0.3
-          : /^[\w-]+=[\w+/-]+={1,2}$/.test(query)
+          : /^[\w+/-]+={1,2}$|^[\w-]+=[\w+/-]+={1,2}$/.test(query)
             ? 0.4
             : 0.75;
   return [

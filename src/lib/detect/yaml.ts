@@ -28,7 +28,7 @@ export async function detectYaml({ text, lines, whole }: Sample): Promise<Guess[
   const fault = faults.find(({ at }) => !cut || (at.index ?? 0) < sample.length - 400);
   if (fault !== undefined) {
     const reason = `It looks like YAML, with a fault: ${fault.message}`;
-    const known = entries > 1 || marked ? 0.9 : 0.55;
+    const known = entries > 1 || marked || (entries > 0 && items > 0) ? 0.9 : 0.55;
     const kind = lines.some((line) => /^ *\t/.test(line)) ? "yaml-tabs" : "yaml-broken";
     return [{ kind, confidence: known, reason }];
   }
@@ -39,6 +39,10 @@ export async function detectYaml({ text, lines, whole }: Sample): Promise<Guess[
 
 /** One line is YAML only if it has a collection; otherwise it is more likely a sentence. */
 function detectOne(text: string, content: readonly string[]): Guess[] {
+  if (content.length === 1 && /^[\w-]+: +[\w-]+: +\S/.test(text))
+    return [
+      { kind: "yaml-broken", confidence: 0.6, reason: "It has two names in one line, which YAML refuses." },
+    ];
   if (content.length !== 1 || !/^[\w-]+: +[[{].*[\]}]$/.test(text)) return [];
   return [{ kind: "yaml", confidence: 0.7, reason: "It has a name and a collection, as YAML does." }];
 }
