@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { replaceCharacters } from "../text/replace-characters.ts";
-import { findLoneSurrogate } from "../text/well-formed.ts";
+import { findLoneSurrogate, requireWellFormed } from "../text/well-formed.ts";
 import type { Escaper } from "./escaper.ts";
 import { type Forms, readEscape } from "./read-escape.ts";
 
@@ -15,8 +15,10 @@ export interface BackslashLanguage extends Forms {
   toNumber(char: string): string;
   /** Quotes allowed around a text; it is written with the first. */
   marks: string;
-  /** Whether raw control characters are forbidden (RFC 8259 §7). */
-  strict: boolean;
+  /** Characters that may not stand as they are, for a class of a pattern; for JSON a quote and control characters (RFC 8259 §7). */
+  forbidden: string;
+  /** Whether a lone surrogate can be written as an escape. */
+  surrogates: boolean;
 }
 
 /** Defines an escaper for a language with backslash escapes. */
@@ -30,6 +32,7 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
   };
 
   function escape(text: string, { quotes, ascii }: { quotes: boolean; ascii: boolean }): string {
+    if (!language.surrogates) requireWellFormed(text);
     const before = quotes ? language.always : language.always + language.bare;
     const plain = new RegExp(`[${before.replaceAll("\\", "\\\\")}]|${language.others.source}`, "gu");
     // Lone surrogates can only be written as escapes.
@@ -49,7 +52,7 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
     const [from, to, open] = quotes ? unquote(text, language.marks) : [0, text.length, ""];
     let result = "";
     let at = from;
-    const special = new RegExp(`[\\\\${open}${language.strict ? '"\\0-\\x1f' : ""}]`, "g");
+    const special = new RegExp(`[\\\\${open}${language.forbidden}]`, "g");
     while (at < to) {
       special.lastIndex = at;
       const next = special.exec(text)?.index ?? to;

@@ -71,7 +71,7 @@ function readAnsi(text: string, at: number): Part {
     if (next < 0) throw new DocumentFault("The closing ' is missing.", { index: at });
     value += text.slice(from, next);
     if (text[next] === "'") return { value, end: next + 1 };
-    const read = isByte(text, next) ? readBytes(text, next) : readCharacter(text, next);
+    const read = readCharacter(text, next);
     value += read.value;
     from = read.end;
   }
@@ -85,28 +85,6 @@ function readCharacter(text: string, at: number): Part {
     throw new DocumentFault("A NUL ends the word for the shell; remove it.", { index: at });
   return read;
 }
-
-/** Above ASCII, \x and octal numbers are bytes; several in a row make one character. */
-function readBytes(text: string, at: number): Part {
-  const bytes: number[] = [];
-  let end = at;
-  while (isByte(text, end)) {
-    const read = readEscape(text, end, ansiForms);
-    bytes.push(read.value.charCodeAt(0));
-    end = read.end;
-  }
-  try {
-    return { value: utf8.decode(Uint8Array.from(bytes)), end };
-  } catch (error) {
-    if (error instanceof TypeError) throw new DocumentFault("These bytes are not UTF-8.", { index: at });
-    throw error;
-  }
-}
-
-const isByte = (text: string, at: number): boolean =>
-  /^\\(?:x[89a-f][\da-f]|[23][0-7]{2})/i.test(text.slice(at, at + 4));
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const ansiForms = {
   simple: {
@@ -127,6 +105,7 @@ const ansiForms = {
   unicode: "plain",
   long: true,
   octal: true,
+  bytes: true,
   joins: false,
   lenient: false,
   slash: false,

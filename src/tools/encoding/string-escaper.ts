@@ -7,6 +7,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "string-escaper",
   title: "String escaper",
+  version: "1.1.0",
   summary: "Escape text for a shell, a programming language or a file format.",
   accepts: "text",
   aliases:
@@ -16,7 +17,7 @@ export default defineTool({
     language: z
       .enum(languages)
       .describe(
-        "Target of the text: shell escapes one word of a command line, csv one field, regex a literal in a pattern, the others the content of a string; sql follows the standard (MySQL also needs doubled backslashes)",
+        "Target of the text: shell escapes one word of a command line, csv one field, regex a literal in a pattern, yaml a double-quoted scalar, the others the content of a string; sql follows the standard (MySQL also needs doubled backslashes)",
       ),
     quotes: z
       .boolean()
@@ -27,7 +28,7 @@ export default defineTool({
     ascii: z
       .boolean()
       .default(false)
-      .describe("Escape non-ASCII characters as well, for json, js, java, python and xml"),
+      .describe("Escape non-ASCII characters as well, for xml and the languages with backslashes"),
   }),
   exact: true,
   examples: [

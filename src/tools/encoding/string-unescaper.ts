@@ -7,6 +7,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "string-unescaper",
   title: "String unescaper",
+  version: "1.1.0",
   summary: "Unescape text that was escaped for a shell, a programming language or a file format.",
   accepts: "an escaped string",
   aliases:

@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { languages } from "../../../src/lib/escape/languages.ts";
+import { escapers, languages } from "../../../src/lib/escape/languages.ts";
 import escaper from "../../../src/tools/encoding/string-escaper.ts";
 import unescaper from "../../../src/tools/encoding/string-unescaper.ts";
+import { parse as parseYaml } from "yaml";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../cost/start-cost.ts";
 
@@ -29,6 +30,14 @@ test.each([
   ["csv", 'a"b', {}, '"a""b"'],
   ["csv", "1;2", {}, '"1;2"'],
   ["xml", "<a b='\"'>&\r", {}, "&lt;a b=&apos;&quot;&apos;&gt;&amp;&#13;"],
+  ["go", "a\"\x07\x1b\x85\ufeff'$", {}, "a\\\"\\a\\x1b\\u0085\\ufeff'$"],
+  ["go", "é👋\n", { ascii: true, quotes: true }, '"\\u00e9\\U0001f44b\\n"'],
+  ["csharp", "\x001'\x1b\u2028", {}, "\\01\\'\\u001b\\u2028"],
+  ["csharp", "C:\\é👋", { ascii: true, quotes: true }, '"C:\\\\\\u00e9\\U0001f44b"'],
+  ["php", "$a {$b} \x1b\x01é'", {}, "\\$a {\\$b} \\e\\x01é'"],
+  ["php", "é👋", { ascii: true, quotes: true }, '"\\u{e9}\\u{1f44b}"'],
+  ["yaml", 'a: "b"\t#\n\x85\xa0\ufeff', {}, 'a: \\"b\\"\\t#\\n\\N\xa0\\ufeff'],
+  ["yaml", "é👋\x7f", { ascii: true, quotes: true }, '"\\xe9\\U0001f44b\\x7f"'],
   ["xml", "é👋", { ascii: true }, "&#233;&#128075;"],
   // In an attribute, plain ones would be read as spaces.
   ["xml", "a\tb\nc", {}, "a&#9;b&#10;c"],
@@ -40,6 +49,9 @@ test.each([
   ["shell", "a\0b", {}, "invalid_document", 1],
   ["sql", "a\0b", {}, "invalid_document", 1],
   ["xml", "é\u0001", {}, "invalid_document", 2],
+  ["go", "é\ud800", {}, "invalid_document", 2],
+  ["php", "\ud800", {}, "invalid_document", 0],
+  ["yaml", "\ud800", {}, "invalid_document", 0],
   ["xml", "a", { quotes: true }, "invalid_input", undefined],
   ["shell", "a", { ascii: true }, "invalid_input", undefined],
 ])("%s cannot write %j with %j", async (language, data, options, code, offset) => {
@@ -63,6 +75,11 @@ describe("unescaping", () => {
     ["regex", "\\x61\\u0062\\.\\n\\-", {}, "ab.\n-"],
     ["csv", '"a""b"', {}, 'a"b'],
     ["xml", "&#x41;&#66;&amp;lt;", {}, "AB&lt;"],
+    ["go", "\\xc3\\xa9\\303\\251\\u00e9\\U0001F44B\\x41\\101\\a", {}, "ééé👋AA\x07"],
+    ["csharp", "\\x41\\x1F\\x00e9\\0\\e\\ud83d\\udc4b\\'", {}, "A\x1fé\0\x1b👋'"],
+    ["php", "\\xC3\\xa9\\303\\251\\u{1F44B}\\$\\q\\u00e9\\x4g\\101\\x", {}, "éé👋$\\q\\u00e9\x04gA\\x"],
+    ["yaml", "\\x41\\u00e9\\U0001f44b\\/\\_\\N\\L\\ \\\tx", {}, "Aé👋/\xa0\x85\u2028 \tx"],
+    ["yaml", '"a\\"b"', { quotes: true }, 'a"b'],
     // Like bash: escapes above ASCII are bytes.
     ["shell", "$'\\xc3\\xa9\\303\\251\\u00e9\\x41'", {}, "éééA"],
     ["shell", "a~b:'~'", {}, "a~b:~"],
@@ -87,6 +104,18 @@ describe("unescaping", () => {
     ["js", "\\u{110000}", {}, 0],
     ["js", "é\\", {}, 2],
     ["python", "\\N{BULLET}", {}, 0],
+    ["go", "\\q", {}, 0],
+    ["go", "\\'", {}, 0],
+    ["go", "a\\xe9", {}, 1],
+    ["go", "a\nb", {}, 1],
+    ["go", "\\ud800", {}, 0],
+    ["csharp", "\\xg", {}, 0],
+    ["csharp", "a\u2028", {}, 1],
+    ["csharp", "\\u{e9}", {}, 0],
+    ["php", "a\\377", {}, 1],
+    ["php", "\\u{110000}", {}, 0],
+    ["yaml", "a\nb", {}, 1],
+    ["yaml", "\\'", {}, 0],
     ["sql", "a'b", {}, 1],
     ["sql", "'", { quotes: true }, 1],
     ["regex", "a.b", {}, 1],
@@ -108,6 +137,13 @@ describe("unescaping", () => {
   });
 });
 
+const unwritable: Partial<Record<string, RegExp>> = {
+  xml: /[^\t\n\r -~\p{L}]/u,
+  go: /\p{Surrogate}/u,
+  php: /\p{Surrogate}/u,
+  yaml: /\p{Surrogate}/u,
+};
+
 const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
   fc.string({ unit: fc.constantFrom(...`'"\`\\$/{}()<&;,- \n\r\t\0n\u2028é👋x0`), maxLength: 20 }),
@@ -119,14 +155,14 @@ describe.each(languages)("%s", (language) => {
       fc.asyncProperty(nasty, fc.boolean(), fc.boolean(), async (data, quotes, ascii) => {
         const options = {
           ...(language !== "regex" && language !== "xml" && { quotes }),
-          ...(["json", "js", "java", "python", "xml"].includes(language) && { ascii }),
+          ...(escapers[language].ascii && { ascii }),
         };
         let escaped: string;
         try {
           escaped = await runTool(escaper, { data, language, ...options });
         } catch {
           // Only text that the language cannot express is refused.
-          expect(data).toMatch(language === "xml" ? /[^\t\n\r -~\p{L}]/u : /\0/);
+          expect(data).toMatch(unwritable[language] ?? /\0/);
           return;
         }
         if ("ascii" in options && ascii) expect(escaped).toMatch(/^[\n\t -~]*$/);
@@ -149,6 +185,17 @@ describe("agreement with the languages themselves", () => {
         expect(JSON.parse(json)).toBe(data);
         const regex = await runTool(escaper, { data, language: "regex" });
         for (const flags of ["", "u", "v"]) expect(new RegExp(`^(?:${regex})$`, flags).test(data)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a YAML parser reads the scalars", async () => {
+    await fc.assert(
+      fc.asyncProperty(nasty, fc.boolean(), async (data, ascii) => {
+        fc.pre(data.isWellFormed());
+        const written = await runTool(escaper, { data, language: "yaml", quotes: true, ascii });
+        expect(parseYaml(written)).toBe(data);
       }),
       { numRuns: 300 },
     );
