@@ -19,6 +19,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   json,
   tools,
   cost,
+  detection: async (options) => (await import("./detection.ts")).detection(options),
   http,
   latency,
   redis,

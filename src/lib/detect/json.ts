@@ -11,20 +11,22 @@ export function detectJson(sample: Sample): Guess[] {
   const { text } = sample;
   if (/^(?:true|false|null)$/.test(text)) return [guess("json", 0.6, "It is a word of JSON.")];
   if (!/^[[{]/.test(text)) return text.startsWith('"') && sample.whole ? detectString(text) : [];
-  const end = sample.size > sample.bytes.length ? sample.bytes.length : Infinity;
-  const problems = validateJson(withoutMark(sample.bytes), { duplicateKeys: "error" });
+  // A document that is longer than the sample is validated as far as it is cheap: its fault is its end.
+  const cut = sample.size > sample.bytes.length;
+  const bytes = withoutMark(cut ? sample.bytes.subarray(0, maxShaped) : sample.bytes);
+  const end = bytes.length;
+  const problems = validateJson(bytes, { duplicateKeys: cut ? "allow" : "error" });
   const broken = problems.find(({ rule }) => rule !== "duplicate-key");
-  // A document that is longer than the sample ends in the middle.
-  if (broken === undefined || (broken.rule === "truncated" && broken.offset >= end - 4)) {
+  if (broken === undefined || (cut && (broken.rule === "truncated" || broken.offset >= end - 4))) {
     const repeated = problems.find(({ rule }) => rule === "duplicate-key");
     if (repeated !== undefined)
       return [
         guess("json-duplicates", 0.95, `It is JSON, but line ${repeated.line} repeats a key.`),
         guess("json", 0.8, "It is JSON, apart from repeated keys."),
       ];
-    const json = guess("json", 0.85, "It is valid JSON (RFC 8259).");
+    const json = guess("json", 0.85, cut ? "Its beginning is valid JSON." : "It is valid JSON (RFC 8259).");
     if (sample.size > maxShaped) return [json];
-    const value = JSON.parse(Buffer.from(withoutMark(sample.bytes)).toString()) as unknown;
+    const value = JSON.parse(Buffer.from(bytes).toString()) as unknown;
     return [json, ...findShapes(value, text)];
   }
   return detectLines(sample, broken.offset) ?? detectDialect(sample) ?? detectBroken(sample, broken.offset);

@@ -7,6 +7,8 @@ import { requiredFields, toolsOfKinds } from "../../../src/tools/detected-tools.
 import { tools } from "../../../src/tools/index.ts";
 import detector from "../../../src/tools/text/input-detector.ts";
 import { rankTools, type RankedTool } from "../../../src/tools/rank-detected.ts";
+import { detectionInputs } from "../../bench/detection-documents.ts";
+import { startCost } from "../../cost/start-cost.ts";
 import { runRaw, runTool } from "../run-tool.ts";
 
 interface Labelled {
@@ -68,6 +70,19 @@ describe("the tools of each kind", () => {
     const named = new Set(Object.values(toolsOfKinds).flatMap((uses) => uses.map(({ tool }) => tool)));
     expect(catalog.slugs.filter((slug) => !named.has(slug))).toEqual(["input-detector"]);
     expect(Object.keys(toolsOfKinds)).toEqual(Object.keys(kinds));
+  });
+});
+
+describe("the cost", () => {
+  // 100 ms on an idle core; the unit is some 10 ms there, and grows on a busy machine like the cost itself.
+  const most = 10;
+
+  it.each([...detectionInputs()])("of a mebibyte of %s is bounded", async (_, input) => {
+    // The first run of a kind loads libraries and compiles.
+    await rankTools(input, 10);
+    const cost = startCost();
+    await rankTools(input, 10);
+    expect(cost()).toBeLessThan(most);
   });
 });
 
