@@ -7,7 +7,7 @@ import { isDictionary, isList, type Value } from "../lib/data/value.ts";
 import { DocumentFault } from "../lib/fault.ts";
 import { isCommented } from "./format-json.ts";
 import { refusingJson } from "./json-dialect.ts";
-import { refusing } from "./refusing.ts";
+import { advising, refusing } from "./refusing.ts";
 
 /** The input of data-converter. */
 export const converterInput = z.object({
@@ -67,7 +67,7 @@ export function nest(value: Value, separator: string): Value {
 export const refusingIn = <T>(data: string, from: DataFormat, work: () => T): T =>
   from === "json" || isCommented(from)
     ? refusingJson(data, from, work, { remedy: "set from to", duplicates: "last" })
-    : refusing(data, () => namingDuplicates(from, work));
+    : refusing(data, () => advising(work, (fault) => advise(from, fault)));
 
 /** Runs work on a document. Only in JSON can the value be located; for other formats the pointer is added to the message. */
 export function refusingValue(data: string, from: DataFormat, work: () => string): string {
@@ -83,14 +83,12 @@ export function refusingValue(data: string, from: DataFormat, work: () => string
   }
 }
 
-/** Runs work on a document that is not JSON; its refusal of duplicate keys names the option. */
-function namingDuplicates<T>(from: DataFormat, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const isNamed = error instanceof DocumentFault && error.rule === "duplicate-key";
-    if (!isNamed || from === "env" || !takesDuplicates(from, "list")) throw error;
-    const message = `${error.message} To accept it, set duplicateKeys to last or list.`;
-    throw new DocumentFault(message, error.at, error.rule);
-  }
+/** Says what accepts a document that is not JSON. */
+function advise(from: DataFormat, { message, rule }: DocumentFault): string | undefined {
+  if (rule === "duplicate-key" && from !== "env" && takesDuplicates(from, "list"))
+    return "To accept it, set duplicateKeys to last or list.";
+  const converter = { csv: "csv-to-json", tsv: "csv-to-json", yaml: "yaml-to-json" }[String(from)];
+  return converter !== undefined && / set \w+ to /.test(message)
+    ? `${converter} has this option.`
+    : undefined;
 }

@@ -77,6 +77,10 @@ export const unflatten = z
     "Nest the values of columns with dotted names: a.b becomes b in a, and l.0 an item of the list l",
   );
 
+/** Names the option that accepts what a fault of strict quotes refuses. */
+export const adviseQuotes = ({ rule }: { rule: string }): string | undefined =>
+  rule === "quote" || rule === "unclosed-quote" ? "To accept it, set quotes to lenient." : undefined;
+
 /** @throws ToolError invalid_input if the delimiter contains the quote, so that fields would be ambiguous. */
 export function checkDialect(input: { delimiter: string; quote: string; comment?: string }): void {
   if (input.delimiter.includes(input.quote))

@@ -46,6 +46,17 @@ export function refusingOption<T>(option: string, work: () => T, about = ""): T 
   });
 }
 
+/** Runs work; the message of a DocumentFault gets the sentence that `advise` returns for it, if any. */
+export function advising<T>(work: () => T, advise: (fault: DocumentFault) => string | undefined): T {
+  return translating(work, (error) => {
+    // The message of a fault with two places is continued with both.
+    if (!(error instanceof DocumentFault) || error.at.first !== undefined) return error;
+    const advice = advise(error);
+    if (advice === undefined) return error;
+    return new DocumentFault(`${error.message} ${advice}`, error.at, error.rule, error.limit);
+  });
+}
+
 /** Returns the message of an OptionFault, with its place. */
 export const toSentence = ({ message, index }: OptionFault): string =>
   `${message.replace(/\.$/, "")}${index === undefined ? "" : `, at character ${index + 1}`}.`;

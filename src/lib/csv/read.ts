@@ -136,10 +136,16 @@ function toWidth(record: CsvRecord, width: number, { ragged, header }: CsvReadOp
     const empty = fields.length === 1 && fields[0] === "";
     const message = empty
       ? `This line is empty; the first record has ${width} fields. Remove it, or set emptyLines to skip.`
-      : describeRagged(fields.length, width);
+      : `${describeRagged(fields.length, width)}${acceptRagged(missing, header)}`;
     throw new DocumentFault(message, { index: from }, "ragged");
   }
   return [...fields, ...Array.from({ length: missing }, () => "")];
+}
+
+function acceptRagged(missing: number, header: boolean): string {
+  if (missing > 0) return " To accept it, set ragged to pad or keep.";
+  // A field beyond the last name has none.
+  return header ? "" : " To accept it, set ragged to keep.";
 }
 
 export const describeRagged = (length: number, width: number): string =>

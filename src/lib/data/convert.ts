@@ -61,7 +61,7 @@ export async function openReader(
     const values = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
     if (values.length <= 1) return values[0] ?? null;
     throw new DocumentFault(
-      `The text has ${values.length} documents; convert them one by one.`,
+      `The text has ${values.length} documents; convert them one by one, or to JSON with yaml-to-json.`,
       {},
       "many-documents",
     );

@@ -83,6 +83,9 @@ function store(root: Dictionary, path: readonly string[], values: readonly strin
 }
 
 const contradiction = (key: string, offset: number): DocumentFault =>
-  new DocumentFault(`${JSON.stringify(key.slice(0, 64))} is a value here and an object elsewhere.`, {
-    offset,
-  });
+  new DocumentFault(
+    `${JSON.stringify(key.slice(0, 64))} is a value here and an object elsewhere; set arrays to repeat to keep such names as written.`,
+    {
+      offset,
+    },
+  );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { csvToJsonText } from "../../lib/csv/to-json-text.ts";
 import * as fields from "../csv-fields.ts";
-import { refusing } from "../refusing.ts";
+import { advising, refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "csv-to-json",
@@ -76,6 +76,7 @@ export default defineTool({
   run({ data, indent, limit = Number.POSITIVE_INFINITY, emptyFields: empty, ...options }) {
     fields.checkDialect(options);
     const emptyAsNull = empty === "null";
-    return refusing(data, () => csvToJsonText(data, { ...options, limit, emptyAsNull }, indent));
+    const work = () => csvToJsonText(data, { ...options, limit, emptyAsNull }, indent);
+    return refusing(data, () => advising(work, fields.adviseQuotes));
   },
 });

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { readNdjson } from "../../lib/ndjson/read.ts";
-import { refusing } from "../refusing.ts";
+import { advising, refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "ndjson-to-json",
   title: "NDJSON to JSON",
+  version: "1.1.0",
   summary: "Convert newline-delimited JSON to a JSON array.",
   accepts: "NDJSON",
   aliases:
@@ -29,5 +30,11 @@ export default defineTool({
     },
   ],
   run: ({ data, skipInvalid, indent }) =>
-    refusing(data, () => toJson(readNdjson(data, { skipInvalid }), indent)),
+    refusing(data, () =>
+      advising(
+        () => toJson(readNdjson(data, { skipInvalid }), indent),
+        ({ rule }) =>
+          rule === "result-too-large" ? undefined : "To skip such lines, set skipInvalid to true.",
+      ),
+    ),
 });

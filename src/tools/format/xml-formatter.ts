@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { declareUtf8, decodeXml } from "../../lib/xml/decode.ts";
-import { formatXml } from "../../lib/xml/format.ts";
+import { formatXmlText } from "../format-xml.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
@@ -63,9 +63,9 @@ export default defineTool({
     },
   ],
   check: "change",
-  run: ({ data, ...options }) => refusing(data, () => formatXml(data, options)),
+  run: ({ data, ...options }) => formatXmlText(data, options),
   runBytes(bytes, options) {
     const data = refusing(bytes, () => declareUtf8(decodeXml(bytes)));
-    return refusing(data, () => formatXml(data, options));
+    return formatXmlText(data, options);
   },
 });

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { isList } from "../../lib/data/value.ts";
 import { queryJson } from "../../lib/query-json.ts";
 import { readDialect, readJson, refusingJson } from "../json-dialect.ts";
 import { writeLines, writeValue } from "../json-value.ts";
-import { queryLanguage, queryOutput } from "../json-query-fields.ts";
+import { checkQuery, queryLanguage, queryOutput } from "../json-query-fields.ts";
 import { now } from "../now.ts";
 import { refusingOption } from "../refusing.ts";
 
@@ -70,8 +69,7 @@ export default defineTool({
   isolate: "process",
   async run({ data, indent, dialect, seed, now: time, ...query }) {
     const { language, output } = query;
-    if (output === "nodes" && (language === "jmespath" || language === "jsonata"))
-      throw invalidField("output", `${language} computes values, which have no paths: set values or raw.`);
+    checkQuery(query);
     const document = readJson(data, dialect);
     const world = { seed, now: time === undefined ? undefined : Date.parse(time) };
     const work = () => refusingJson(data, dialect, () => queryJson(document, query, world));
