@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
+import { type CsvReadOptions, readRows } from "../lib/csv/read.ts";
+import { DocumentFault } from "../lib/fault.ts";
 
 export const delimiter = z
   .string()
@@ -77,9 +79,21 @@ export const unflatten = z
     "Nest the values of columns with dotted names: a.b becomes b in a, and l.0 an item of the list l",
   );
 
-/** Names the option that accepts what a fault of strict quotes refuses. */
-export const adviseQuotes = ({ rule }: { rule: string }): string | undefined =>
-  rule === "quote" || rule === "unclosed-quote" ? "To accept it, set quotes to lenient." : undefined;
+/** Names the option that accepts what a fault of strict quotes refuses, if it does. */
+export function adviseQuotes(
+  { rule }: DocumentFault,
+  data: string,
+  options: CsvReadOptions,
+): string | undefined {
+  if (rule !== "quote" && rule !== "unclosed-quote") return undefined;
+  try {
+    readRows(data, { ...options, quotes: "lenient" }, () => true);
+  } catch (error) {
+    if (error instanceof DocumentFault) return undefined;
+    throw error;
+  }
+  return "To accept it, set quotes to lenient.";
+}
 
 /** @throws ToolError invalid_input if the delimiter contains the quote, so that fields would be ambiguous. */
 export function checkDialect(input: { delimiter: string; quote: string; comment?: string }): void {

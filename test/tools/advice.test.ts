@@ -13,7 +13,8 @@ const refusals: [Tool, Record<string, unknown>, string, Record<string, unknown>?
   [csvToJson, { data: "a,b\n1" }, "set ragged to pad or keep.", { ragged: "pad" }],
   [csvToJson, { data: "a,b\n1,2,3", header: false }, "set ragged to keep.", { ragged: "keep" }],
   [csvToJson, { data: "a,b\n1,2,3" }, "the first has 2."],
-  [csvToJson, { data: 'a,b\n"x"y,1' }, "set quotes to lenient.", { quotes: "lenient" }],
+  [csvToJson, { data: 'a,b\n"x"y",1' }, "set quotes to lenient.", { quotes: "lenient" }],
+  [csvToJson, { data: 'a,b\n"x"y,1' }, "write a literal quote twice."],
   [csvToJson, { data: 'a,b\n1,"x' }, "set quotes to lenient.", { quotes: "lenient" }],
   [dataConverter, { data: "a,b\n1", from: "csv", to: "json" }, "csv-to-json has this option."],
   [dataConverter, { data: "1: 2", from: "yaml", to: "json" }, "yaml-to-json has this option."],
@@ -32,7 +33,7 @@ const refusals: [Tool, Record<string, unknown>, string, Record<string, unknown>?
   ],
 ];
 
-test.each(refusals)("$slug refuses %j and names what accepts it", async (tool, input, end, options) => {
+test.each(refusals)("%#: a refusal names what accepts the document", async (tool, input, end, options) => {
   const { message } = await refusalOf(runTool(tool, input));
   expect(message.replace(/ \(line .*\)$/, "").endsWith(end), message).toBe(true);
   if (options !== undefined) expect(await runTool(tool, { ...input, ...options })).not.toBe("");

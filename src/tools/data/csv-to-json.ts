@@ -75,8 +75,8 @@ export default defineTool({
   ],
   run({ data, indent, limit = Number.POSITIVE_INFINITY, emptyFields: empty, ...options }) {
     fields.checkDialect(options);
-    const emptyAsNull = empty === "null";
-    const work = () => csvToJsonText(data, { ...options, limit, emptyAsNull }, indent);
-    return refusing(data, () => advising(work, fields.adviseQuotes));
+    const reading = { ...options, limit, emptyAsNull: empty === "null" };
+    const work = () => csvToJsonText(data, reading, indent);
+    return refusing(data, () => advising(work, (fault) => fields.adviseQuotes(fault, data, reading)));
   },
 });
