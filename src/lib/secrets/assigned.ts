@@ -1,5 +1,5 @@
 import { type Assignment, findAssignments } from "./assignments.ts";
-import { isPasswordLike, isPlaceholder, isRandom, isReference } from "./values.ts";
+import { isMixed, isPasswordLike, isPlaceholder, isRandom, isReference } from "./values.ts";
 
 export interface Place {
   index: number;
@@ -12,7 +12,12 @@ export function* findRandomValues(text: string): Generator<Place> {
     const place = toPlace(text, assignment);
     const value = text.slice(place.index, place.end);
     const digits = assignment.kind === "related" ? /\d\D*\d/ : /\d/;
-    if (value.length <= 256 && digits.test(value) && isLiteral(assignment, value) && isRandom(value))
+    if (
+      value.length <= 256 &&
+      digits.test(value) &&
+      isLiteral(assignment, value) &&
+      isGenerated(assignment, value)
+    )
       yield place;
   }
 }
@@ -26,6 +31,10 @@ export function* findPasswords(text: string): Generator<Place> {
       yield { index, end };
   }
 }
+
+/** A short key of an API may have few different characters. */
+const isGenerated = ({ kind }: Assignment, value: string): boolean =>
+  isRandom(value) || (kind === "token" && isMixed(value));
 
 const isLiteral = ({ quoted, config }: Assignment, value: string): boolean =>
   (quoted || config) && !isPlaceholder(value) && /^[\w+/=.~!@#%^&*$:?,;-]+$/.test(value);

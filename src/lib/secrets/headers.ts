@@ -114,8 +114,22 @@ const userOption =
   /[ \t](?:-u|-U|--user|--proxy-user|-a|--auth)(?:[ \t]{1,4}|=|(?<=-u))(["']?)([^\s"':]{1,256}:)([^\s"']{1,1024})/g;
 const cookieOption = /[ \t](?:-b|--cookie)(?:[ \t]{1,4}|=)["']?([^\s"'=;]{1,256}=[^"'\r\n]{1,4096})/g;
 
-/** Finds credentials on the command line of curl, HTTPie and wget: -u user:password and -b name=value. */
+/** Clients that take a password as an option, and the option. */
+const passwordOption =
+  /\b(?:(?:mysql(?:dump|admin|import|show)?|mariadb(?:-dump|-admin)?)[ \t](?:[^\n|;&]{0,500}?[ \t])??-p|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:redis-cli|valkey-cli)[ \t](?:[^\n|;&]{0,500}?[ \t])??(?:-a|--pass)[ \t]{1,4}|(?:mongo(?:sh|dump|restore)?)[ \t](?:[^\n|;&]{0,500}?[ \t])??-p[ \t]{1,4})(["']?)([^\s"'-][^\s"']{2,255})\1(?=[\s;&|)"'`]|$)/g;
+
+/** Finds passwords on the command line of clients of databases and of sshpass: -p and -a. */
+function* findClientPasswords(text: string): Generator<Span> {
+  for (const match of text.matchAll(passwordOption)) {
+    const [whole, quote = "", value = ""] = match;
+    const end = match.index + whole.length - quote.length;
+    yield { kind: "auth", index: end - value.length, end };
+  }
+}
+
+/** Finds credentials on the command line of curl, HTTPie and wget (-u user:password and -b name=value) and of clients. */
 export function* findCommandLine(text: string): Generator<Span> {
+  yield* findClientPasswords(text);
   const commands = /\b(?:curl|https?|xh|wget)(?:\.exe)?[ \t]/g;
   for (let match = commands.exec(text); match !== null; match = commands.exec(text)) {
     const end = sticky(/(?:[^\n\\]|\\[\s\S]){0,8192}/y, text, match.index);

@@ -37,6 +37,10 @@ export function isRandom(value: string): boolean {
   return !name && toEntropy(value) >= 3.4;
 }
 
+/** Matches letters and digits that alternate more often than in a name with numbers, such as v1beta1. */
+export const isMixed = (value: string): boolean =>
+  /^[A-Za-z\d]{10,64}$/.test(value) && /(?:[A-Za-z]{1,4}\d{1,4}){3}[A-Za-z]/.test(value);
+
 /**
  * Reports whether a literal looks like a password chosen by a person: letters beside digits or punctuation,
  * and not what code usually has in strings, such as a path, a selector, a name, a sentence or a date.

@@ -9,7 +9,7 @@ const maxFindings = 1000;
 export default defineTool({
   slug: "secret-scanner",
   title: "Secret scanner",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Find keys, tokens and passwords in a text, without revealing them.",
   accepts: "text",
   aliases:

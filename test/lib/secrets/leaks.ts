@@ -5,6 +5,16 @@
 
 /** Lines that secret-scanner reports and text-redactor masks. */
 export const leaks: readonly string[] = [
+  // Keys with few different characters
+  '{"api-¦key":"«k3yk3yk3yk3y»"}',
+  'apiK¦ey: "«a1b2c3d4e5f6»"',
+  "api_¦key = «k3yk3yk3yk3y»",
+  // Command lines
+  "mysql -u root -p¦«hunter2» db",
+  "mysqldump -h db -p¦'«hunter2!x»' app > app.sql",
+  "sshpass -p ¦«hunter2» ssh host",
+  "redis-cli -h cache -a ¦«s3cr3tpw» ping",
+  'mongosh -u ann -p ¦"«b4rT-9x!»"',
   // Code
   'const dbP¦ass = "«p@ssW0rd123!»"',
   "let adminP¦assword = '«Tr0ub4dor&3»';",
