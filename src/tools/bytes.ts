@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decodeBase64 } from "../lib/base64/decode.ts";
 import { decodeHexLayout } from "../lib/hex-layout.ts";
 import { findLoneSurrogate } from "../lib/text/well-formed.ts";
-import { refuse, refusing } from "./refusing.ts";
+import { refuse, refusing, withRemedy } from "./refusing.ts";
 
 /** The field of tools that work on bytes. */
 export const dataEncoding = z
@@ -21,5 +21,10 @@ export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dat
     );
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   if (encoding === "utf8") return bytes;
-  return refusing(bytes, () => (encoding === "hex" ? decodeHexLayout(bytes, "auto") : decodeBase64(bytes)));
+  return refusing(bytes, () =>
+    withRemedy(
+      () => (encoding === "hex" ? decodeHexLayout(bytes, "auto") : decodeBase64(bytes)),
+      () => "dataEncoding to utf8 if data is the text itself",
+    ),
+  );
 }

@@ -121,8 +121,8 @@ const passwordOption =
 /** Finds passwords on the command line of clients of databases and of sshpass: -p and -a. */
 function* findClientPasswords(text: string): Generator<Span> {
   for (const match of text.matchAll(passwordOption)) {
-    const [whole, quote = "", value = ""] = match;
-    const end = match.index + whole.length - quote.length;
+    const [whole, mark = "", value = ""] = match;
+    const end = match.index + whole.length - mark.length;
     yield { kind: "auth", index: end - value.length, end };
   }
 }
