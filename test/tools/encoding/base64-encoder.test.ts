@@ -33,6 +33,22 @@ test.each([
   });
 });
 
+test.each([
+  { data: "68 65 6c", dataEncoding: "hex" },
+  { data: "0x68656c", dataEncoding: "hex" },
+  { data: " aGVs\t", dataEncoding: "base64" },
+])("%j is decoded as the decoders do", async (input) => {
+  expect(await runTool(encoder, input)).toBe("aGVs");
+});
+
+test("unpadded base64 is accepted, and a refusal names the encoding that takes any text", async () => {
+  expect(await runTool(encoder, { data: "aGVsbG8", dataEncoding: "base64" })).toBe("aGVsbG8=");
+  for (const dataEncoding of ["hex", "base64"])
+    expect((await refusalOf(runTool(encoder, { data: "né", dataEncoding }))).message).toContain(
+      "set dataEncoding to utf8",
+    );
+});
+
 test("a raw body is encoded as bytes", async () => {
   expect((await runRaw(encoder, Buffer.from([0xff, 0x00, 0xfe]))).toString()).toBe("/wD+");
 });
