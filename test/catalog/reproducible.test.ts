@@ -15,6 +15,7 @@ const varying = all.filter((tool) => !tool.deterministic);
 const bounded = [
   "json-formatter",
   "semver-comparer",
+  "cidr-calculator",
   "cidr-matcher",
   "ip-range-to-cidr",
   "case-converter",

@@ -21,7 +21,7 @@ const ended = `
   badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
   cidr-calculator cidr-matcher commit-message-linter cron-parser csv-to-json csv-validator data-converter
   env-comparer env-to-json env-validator glob-tester graphql-validator hash-generator hmac-generator
-  ip-range-to-cidr json-differ json-formatter json-minifier json-patcher json-query json-schema-validator
+  input-detector ip-range-to-cidr json-differ json-formatter json-minifier json-patcher json-query json-schema-validator
   json-sorter json-to-csv json-to-env json-to-ndjson json-to-query json-to-toml json-to-xml json-to-yaml
   json-validator jwt-decoder jwt-generator jwt-verifier nanoid-generator ndjson-to-json ndjson-validator
   number-base-converter openapi-validator password-generator qr-code-generator query-to-json regex-tester

@@ -79,7 +79,7 @@ describe("the exit status", () => {
     ["penknife check json-validator a-folder", 2],
     ["penknife check json-validator --format nothing good.json", 2],
     ["penknife check uuid-generator good.json", 2],
-    ["penknife tools nothing", 2],
+    ["penknife tools nothing", 0],
     ["penknife config --config nothing.yaml", 2],
     ["penknife config --config bad.yaml", 2],
     ["penknife config --config a-folder", 2],

@@ -1,7 +1,11 @@
 import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
 import { formatAddress } from "./format.ts";
+import { type Network, parseNetwork } from "./network.ts";
 import { type Address, parseAddress, widthOf } from "./parse.ts";
+
+/** Most parts of a network. */
+const maxParts = 65_536;
 
 /** Most networks: one range of IPv6 can need 254. */
 const maxNetworks = 200_000;
@@ -12,14 +16,21 @@ const maxNetworks = 200_000;
  * @throws DocumentFault with the place of a line that is not a range, or at which the networks exceed the
  * limit.
  */
-export function coverRanges(document: string, onLineRead: (networks: number) => void = () => {}): string[] {
+export function coverRanges(
+  document: string,
+  { merge = false }: { merge?: boolean } = {},
+  onLineRead: (networks: number) => void = () => {},
+): string[] {
   const networks: string[] = [];
-  for (const line of readLines(document, 10_000)) {
-    const { version, first, last } = onLine(line, parseRange);
+  const read = Array.from(readLines(document, 10_000), (line) => ({
+    ...onLine(line, parseRange),
+    index: line.index,
+  }));
+  for (const { version, first, last, index } of merge ? mergeRanges(read) : read) {
     for (const network of coverRange(version, first, last)) networks.push(network);
     if (networks.length > maxNetworks)
       throw new DocumentFault(`The ranges need more than ${maxNetworks} networks; send fewer lines.`, {
-        index: line.index,
+        index,
       });
     onLineRead(networks.length);
   }
@@ -28,7 +39,17 @@ export function coverRanges(document: string, onLineRead: (networks: number) => 
   return networks;
 }
 
-function parseRange(text: string): { version: Address["version"]; first: bigint; last: bigint } {
+interface Range {
+  version: Address["version"];
+  first: bigint;
+  last: bigint;
+}
+
+function parseRange(text: string): Range {
+  if (text.includes("/")) {
+    const { address, first, last } = parseNetwork(text);
+    return { version: address.version, first, last };
+  }
   const dash = text.indexOf("-");
   if (dash < 0) {
     const { version, value } = parseEnd(text, 0);
@@ -45,6 +66,59 @@ function parseRange(text: string): { version: Address["version"]; first: bigint;
   return { version: first.version, first: first.value, last: last.value };
 }
 
+/** Joins ranges that overlap or touch, in the order of their addresses, IPv4 first. */
+function mergeRanges<R extends Range>(ranges: readonly R[]): R[] {
+  const merged: R[] = [];
+  const sorted = ranges.toSorted(
+    (a, b) => a.version - b.version || (a.first < b.first ? -1 : a.first > b.first ? 1 : 0),
+  );
+  for (const range of sorted) {
+    const before = merged.at(-1);
+    if (before === undefined || before.version !== range.version || range.first > before.last + 1n)
+      merged.push({ ...range });
+    else if (range.last > before.last) before.last = range.last;
+  }
+  return merged;
+}
+
+/**
+ * Returns the parts of a network outside of others, as the fewest networks, cut into networks of a prefix length if one is
+ * given.
+ * @throws DocumentFault if there are too many.
+ */
+export function partsOf(
+  { address: { version }, first, last }: Network,
+  { split, exclude }: { split?: number | undefined; exclude: readonly Network[] },
+): string[] {
+  const holes = mergeRanges(
+    exclude
+      .filter((one) => one.address.version === version)
+      .map((one) => ({ version, first: one.first, last: one.last })),
+  );
+  const rest: Range[] = [];
+  let from = first;
+  for (const hole of holes) {
+    if (hole.last < from || hole.first > last) continue;
+    if (hole.first > from) rest.push({ version, first: from, last: hole.first - 1n });
+    from = hole.last + 1n;
+  }
+  if (from <= last) rest.push({ version, first: from, last });
+  const parts: string[] = [];
+  const most = split === undefined ? 0 : widthOf(version) - split;
+  for (const range of rest) {
+    for (const part of coverRange(version, range.first, range.last, split === undefined ? undefined : most)) {
+      parts.push(part);
+      if (parts.length > maxParts)
+        throw new DocumentFault(
+          `There are more than ${maxParts} networks; choose a shorter prefix.`,
+          {},
+          "too-many",
+        );
+    }
+  }
+  return parts;
+}
+
 function parseEnd(text: string, index: number): Address {
   const address = onLine({ text, index }, parseAddress);
   if (address.zone === undefined) return address;
@@ -53,12 +127,20 @@ function parseEnd(text: string, index: number): Address {
   });
 }
 
-/** Yields the fewest networks that cover every address from `first` to `last` and no other. */
-function* coverRange(version: Address["version"], first: bigint, last: bigint): Generator<string> {
+/**
+ * Yields the fewest networks that cover every address from `first` to `last` and no other.
+ * @param most Bits of the host part of the largest of them.
+ */
+function* coverRange(
+  version: Address["version"],
+  first: bigint,
+  last: bigint,
+  most: number = widthOf(version),
+): Generator<string> {
   const width = widthOf(version);
   for (let at = first; at <= last;) {
     // The largest network that is aligned at `at` and ends within the range.
-    const bits = Math.min(at === 0n ? width : trailingZeros(at), bitLength(last - at + 1n) - 1);
+    const bits = Math.min(at === 0n ? width : trailingZeros(at), bitLength(last - at + 1n) - 1, most);
     yield `${formatAddress({ version, value: at })}/${width - bits}`;
     at += 1n << BigInt(bits);
   }

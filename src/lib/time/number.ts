@@ -1,14 +1,24 @@
 import { DocumentFault } from "../fault.ts";
 import type { ReadOptions, ReadTime } from "./read.ts";
 
-export const timeUnits = ["s", "ms", "us", "ns", "ticks", "excel"] as const;
+export const timeUnits = ["s", "ms", "us", "ns", "ticks", "filetime", "excel"] as const;
 
 export type TimeUnit = (typeof timeUnits)[number];
 
-const nanosecondsOf = { s: 1_000_000_000n, ms: 1_000_000n, us: 1_000n, ns: 1n, ticks: 100n } as const;
+const nanosecondsOf = {
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1_000n,
+  ns: 1n,
+  ticks: 100n,
+  filetime: 100n,
+} as const;
 
 /** .NET counts ticks of 100 ns from the year 1. */
 const ticksAtEpoch = 621_355_968_000_000_000n;
+
+/** Windows counts 100 ns from 1601. */
+const filetimeAtEpoch = 116_444_736_000_000_000n;
 
 const day = 86_400_000_000_000n;
 
@@ -28,12 +38,15 @@ export function readNumber(text: string, { unit, epoch, timeZone }: ReadOptions)
   if (named === "excel") return { format: "excel", nanoseconds: fromExcel(digits, scale, timeZone) };
   const nanoseconds = floorDivide(digits * nanosecondsOf[named], scale);
   if (named === "ticks") return { format: "ticks", nanoseconds: nanoseconds - ticksAtEpoch * 100n };
+  if (named === "filetime") return { format: "filetime", nanoseconds: nanoseconds - filetimeAtEpoch * 100n };
   return { format: named === "s" ? "unix" : `unix-${named}`, nanoseconds: epoch + nanoseconds };
 }
 
 /** Returns a time as a number of whole units since `epoch`, rounded down. */
 export function toNumberText(nanoseconds: bigint, unit: Exclude<TimeUnit, "excel">, epoch: bigint): string {
-  const since = unit === "ticks" ? nanoseconds + ticksAtEpoch * 100n : nanoseconds - epoch;
+  const own = { ticks: ticksAtEpoch, filetime: filetimeAtEpoch };
+  const since =
+    unit === "ticks" || unit === "filetime" ? nanoseconds + own[unit] * 100n : nanoseconds - epoch;
   return String(floorDivide(since, nanosecondsOf[unit]));
 }
 
@@ -47,12 +60,13 @@ export function toExcel(local: Temporal.PlainDateTime): number | undefined {
 
 /**
  * Guesses the unit: seconds until the year 5138, then each by a factor of a thousand; nobody means
- * milliseconds of 1973.
+ * milliseconds of 1973. A FILETIME of 1949 to 2108 would be nanoseconds of 1973 and 1974.
  */
-function detect(whole: bigint): "s" | "ms" | "us" | "ns" {
+function detect(whole: bigint): "s" | "ms" | "us" | "ns" | "filetime" {
   if (whole < 10n ** 11n) return "s";
   if (whole < 10n ** 14n) return "ms";
-  return whole < 10n ** 17n ? "us" : "ns";
+  if (whole < 10n ** 17n) return "us";
+  return whole >= 11n * 10n ** 16n && whole < 16n * 10n ** 16n ? "filetime" : "ns";
 }
 
 /**

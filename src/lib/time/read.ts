@@ -1,6 +1,7 @@
 import { DocumentFault } from "../fault.ts";
 import { readHttpDate } from "./http-date.ts";
 import { isOutOfRange, readNumber, type TimeUnit } from "./number.ts";
+import { readLogDate, toIsoText } from "./log-date.ts";
 import { ambiguousTime, isTimeZone, resolveLocal } from "./zone.ts";
 
 export const maxTimeLength = 200;
@@ -22,7 +23,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a number, an ISO 8601, RFC 3339, RFC 9557 or RFC 7231 date, a ULID, a time-based UUID or an ObjectId.
+ * Reads a number, an ISO 8601, RFC 3339, RFC 9557 or RFC 7231 date, a date of git or a log, a ULID, a time-based UUID or an
+ * ObjectId.
  * @throws DocumentFault if it is none of them, or not a valid time.
  */
 export function readTime(text: string, options: ReadOptions): ReadTime {
@@ -30,9 +32,12 @@ export function readTime(text: string, options: ReadOptions): ReadTime {
   // Longer than any date: the patterns below are not linear.
   if (trimmed.length > maxTimeLength)
     throw new DocumentFault(`A time can have at most ${maxTimeLength} characters.`, { index: 0 });
+  if (trimmed.toLowerCase() === "now")
+    return { format: "now", nanoseconds: BigInt(options.now) * 1_000_000n };
   const identified = options.unit === "auto" ? readIdentifierTime(trimmed) : undefined;
-  const found = identified ?? readNumber(trimmed, options) ?? readHttpDate(trimmed, options.now);
-  const time = found ?? { format: "iso", nanoseconds: readIso(trimmed, options.timeZone) };
+  const found =
+    identified ?? readNumber(trimmed, options) ?? readHttpDate(trimmed, options.now) ?? readLogDate(trimmed);
+  const time = found ?? { format: "iso", nanoseconds: readIso(toIsoText(trimmed), options.timeZone) };
   if (isOutOfRange(time.nanoseconds))
     throw new DocumentFault("The time must be within 100,000,000 days of 1970.", { index: 0 });
   return time;
@@ -57,7 +62,7 @@ function readIso(text: string, timeZone: string): bigint {
     throw new DocumentFault(
       zone !== undefined && !isTimeZone(zone)
         ? "The time zone in brackets is unknown."
-        : "Expected an existing date such as 2026-01-31T12:00:00Z, a number, a ULID, a UUID or an ObjectId.",
+        : "Expected an existing date such as 2026-01-31T12:00:00Z, a date of git or a log, a number, a ULID, a UUID or an ObjectId.",
       { index: 0 },
     );
   }

@@ -10,6 +10,7 @@ export const timeForms = [
   "unix-us",
   "unix-ns",
   "ticks",
+  "filetime",
   "rfc7231",
   "excel",
 ] as const;
@@ -39,6 +40,8 @@ export function writeTime(
       return unix("ns");
     case "ticks":
       return unix("ticks");
+    case "filetime":
+      return toNumberText(nanoseconds, "filetime", epoch);
     case "rfc7231":
       return toHttpDate(nanoseconds);
     case "excel":
@@ -66,6 +69,12 @@ export function writeTime(
         2,
       );
   }
+}
+
+/** Joins the written times of a list: as a JSON list if each is an object, otherwise one per line. */
+export function joinTimes(written: readonly string[], to: (typeof timeForms)[number]): string {
+  if (written.length === 1 || to !== "all") return written.join("\n");
+  return `[\n${written.map((one) => one.replaceAll(/^/gm, "  ")).join(",\n")}\n]`;
 }
 
 /** ISO 8601 §5.2.3: years beyond four digits have a sign and six digits. */

@@ -3,12 +3,14 @@ import { defineTool } from "../../catalog/tool.ts";
 import { describeNetwork } from "../../lib/ip/describe.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
 import { withoutLineEnd } from "../../lib/lines.ts";
+import { listParts, partFields } from "../network-parts.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "cidr-calculator",
   title: "CIDR calculator",
-  summary: "Calculate the network, range, mask, usable hosts and reverse zone of an IPv4 or IPv6 network.",
+  version: "1.1.0",
+  summary: "Calculate the network, range, mask, hosts and reverse zone of a network, or split it.",
   accepts: "an address or network",
   aliases:
     "cidr, subnet, subnet calculator, ip calculator, ipcalc, netmask, subnet mask, ipv4, ipv6, network address, broadcast address, wildcard mask, usable hosts, sipcalc, reverse dns zone, ip address converter, ipv4 subnet, split subnet, split network, how many hosts, ip to integer, ip address information",
@@ -18,6 +20,7 @@ export default defineTool({
       .describe(
         "An address, optionally with a prefix length (10.1.2.3/20) or a netmask (10.1.2.3/255.255.240.0)",
       ),
+    ...partFields,
   }),
   examples: [
     {
@@ -43,28 +46,21 @@ export default defineTool({
 }`,
     },
     {
+      title: "Split into networks of a prefix length, without one of them",
+      input: { data: "10.0.0.0/24", split: 26, exclude: ["10.0.0.64/26"] },
+      result: "10.0.0.0/26\n10.0.0.128/26\n10.0.0.192/26",
+    },
+    {
       title: "An IPv6 point-to-point link, both addresses usable (RFC 6164)",
       input: { data: "2001:DB8:0:0::1/127" },
-      result: `{
-  "version": 6,
-  "cidr": "2001:db8::/127",
-  "address": "2001:db8::1",
-  "prefix": 127,
-  "netmask": "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe",
-  "wildcard": "::1",
-  "network": "2001:db8::",
-  "broadcast": null,
-  "first": "2001:db8::",
-  "last": "2001:db8::1",
-  "firstUsable": "2001:db8::",
-  "lastUsable": "2001:db8::1",
-  "addresses": "2",
-  "usable": "2",
-  "purpose": "documentation",
-  "reverseZone": "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa"
-}`,
+      result:
+        '{\n  "version": 6,\n  "cidr": "2001:db8::/127",\n  "address": "2001:db8::1",\n  "prefix": 127,\n  "netmask": "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe",\n  "wildcard": "::1",\n  "network": "2001:db8::",\n  "broadcast": null,\n  "first": "2001:db8::",\n  "last": "2001:db8::1",\n  "firstUsable": "2001:db8::",\n  "lastUsable": "2001:db8::1",\n  "addresses": "2",\n  "usable": "2",\n  "purpose": "documentation",\n  "reverseZone": "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa"\n}',
     },
   ],
-  run: ({ data }) =>
-    refusing(data, () => JSON.stringify(describeNetwork(parseNetwork(withoutLineEnd(data))), null, 2)),
+  run({ data, ...parts }, context) {
+    const network = refusing(data, () => parseNetwork(withoutLineEnd(data)));
+    return (
+      listParts(network, { data, ...parts }, context) ?? JSON.stringify(describeNetwork(network), null, 2)
+    );
+  },
 });

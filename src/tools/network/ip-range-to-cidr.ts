@@ -10,7 +10,8 @@ const mostInline = 3000;
 export default defineTool({
   slug: "ip-range-to-cidr",
   title: "IP range to CIDR",
-  summary: "Convert address ranges to the smallest equivalent list of networks.",
+  version: "1.1.0",
+  summary: "Convert address ranges to the smallest equivalent list of networks, or aggregate networks.",
   accepts: "address ranges",
   aliases:
     "ip range, range to cidr, aggregate cidr, merge cidr, summarize networks, ipv4 range expander, ip range to subnet, cidr aggregation, collapse networks, combine subnets, supernet, route summarization, start and end ip, iprange, minimize networks",
@@ -18,8 +19,12 @@ export default defineTool({
     data: z
       .string()
       .describe(
-        "Ranges such as 10.0.0.1-10.0.0.9, one per line, at most 10,000; a single address is a range of one",
+        "Ranges such as 10.0.0.1-10.0.0.9 or networks, one per line, at most 10,000; a single address is a range of one",
       ),
+    merge: z
+      .boolean()
+      .default(false)
+      .describe("Join what overlaps or touches, in the order of the addresses"),
   }),
   examples: [
     { input: { data: "10.0.0.0-10.0.1.127" }, result: "10.0.0.0/24\n10.0.1.0/25" },
@@ -29,13 +34,18 @@ export default defineTool({
       result: "192.0.2.1/32\n192.0.2.2/31\n192.0.2.4/31\n192.0.2.6/32",
     },
     {
+      title: "Networks aggregated",
+      input: { data: "10.0.1.0/24\n10.0.0.0/24\n10.0.0.7\n10.0.2.0-10.0.3.255", merge: true },
+      result: "10.0.0.0/22",
+    },
+    {
       title: "An IPv6 range, and all IPv4 addresses",
       input: { data: "2001:db8::-2001:db8::ffff\n0.0.0.0-255.255.255.255" },
       result: "2001:db8::/112\n0.0.0.0/0",
     },
   ],
-  run: ({ data }, context) =>
+  run: ({ data, merge }, context) =>
     refusing(data, () =>
-      coverRanges(data, (networks) => isolateOver(networks, mostInline, context)).join("\n"),
+      coverRanges(data, { merge }, (networks) => isolateOver(networks, mostInline, context)).join("\n"),
     ),
 });

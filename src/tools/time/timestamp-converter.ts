@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
-import { ToolError } from "../../catalog/errors.ts";
+import { isolateOver } from "../../catalog/inline.ts";
 import { defineTool } from "../../catalog/tool.ts";
+import { onLine, readLines } from "../../lib/lines.ts";
 import { timeUnits } from "../../lib/time/number.ts";
 import { readTime } from "../../lib/time/read.ts";
-import { timeForms, writeTime } from "../../lib/time/write.ts";
+import { joinTimes, timeForms, writeTime } from "../../lib/time/write.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
 import { now, nowOf } from "../now.ts";
-import { refusing } from "../refusing.ts";
+import { refuse, refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z
     .string()
-    .max(200)
     .describe(
-      "A number, an ISO 8601 or HTTP date, a ULID, a time-based UUID or an ObjectId; now or an empty text is the current time",
+      "A number, an ISO 8601, HTTP, git or log date, a ULID, a time-based UUID or an ObjectId, or up to 10,000 of them, one per line; now or an empty text is the current time",
     ),
   unit: z
     .enum(["auto", ...timeUnits])
     .default("auto")
     .describe(
-      "Unit of a number; auto selects s, ms, us or ns by magnitude; ticks are those of .NET, excel counts the days of a spreadsheet",
+      "Unit of a number; auto selects s, ms, us, ns or, for 18 digits from 11 to 15, filetime (Windows) by magnitude; ticks are those of .NET, excel counts the days of a spreadsheet",
     ),
   timeZone: z
     .string()
@@ -30,7 +30,7 @@ const input = z.object({
   to: z
     .enum(timeForms)
     .default("all")
-    .describe("Format of the result; all is a JSON object with every format"),
+    .describe("Format of the result; all is a JSON object with every format, or a list of them"),
   epoch: z.iso
     .datetime({ offset: true })
     .default("1970-01-01T00:00:00Z")
@@ -41,6 +41,7 @@ const input = z.object({
 export default defineTool({
   slug: "timestamp-converter",
   title: "Timestamp converter",
+  version: "1.1.0",
   summary: "Convert between Unix time of any unit, ISO 8601, HTTP dates and the times in identifiers.",
   accepts: "times, one per line",
   aliases:
@@ -56,23 +57,27 @@ export default defineTool({
         '{\n  "format": "unix-ns",\n  "iso": "2023-11-14T23:13:20.123456789+01:00",\n  "utc": "2023-11-14T22:13:20.123456789Z",\n  "timeZone": "Europe/Warsaw",\n  "offset": "+01:00",\n  "weekday": "Tuesday",\n  "dayOfYear": 318,\n  "isoWeek": "2023-W46",\n  "unix": "1700000000",\n  "unixMs": "1700000000123",\n  "unixUs": "1700000000123456",\n  "unixNs": "1700000000123456789",\n  "rfc7231": "Tue, 14 Nov 2023 22:13:20 GMT",\n  "excel": 45244.96759402\n}',
     },
     {
-      title: "The creation time of a ULID",
-      input: { data: "01HF7YAT00TK1E8QR9H1V6YK6Q", to: "unix-ms" },
-      result: "1700000000000",
+      title: "The dates of git, of a web server's log and of Windows, and the time of a ULID",
+      input: {
+        data: "Wed Nov 15 00:13:20 2023 +0200\n[14/Nov/2023:22:13:20 +0000]\n133444736000000000\n01HF7YAT00TK1E8QR9H1V6YK6Q",
+        to: "unix-ms",
+      },
+      result: "1700000000000\n1700000000000\n1700000000000\n1700000000000",
     },
   ],
   run({ data, unit, timeZone, to, epoch, ...options }, context) {
     if (!isTimeZone(timeZone))
       throw invalidField("timeZone", "Must be a time zone such as Europe/Paris or +01:00.");
     const origin = Temporal.Instant.from(epoch).epochNanoseconds;
-    const text = data.trim();
-    const present = Math.trunc(nowOf(options, context));
-    const time =
-      text === "" || text.toLowerCase() === "now"
-        ? { format: "now", nanoseconds: BigInt(present) * 1_000_000n }
-        : refusing(data, () => readTime(text, { unit, epoch: origin, timeZone, now: present }));
-    const written = writeTime(time, to, timeZone, origin);
-    if (written !== undefined) return written;
-    throw new ToolError("invalid_document", `This time cannot be written as ${to}; choose another format.`);
+    const read = { unit, epoch: origin, timeZone, now: Math.trunc(nowOf(options, context)) };
+    const lines = refusing(data, () => [...readLines(data, 10_000)]);
+    isolateOver(lines.length, 100, context);
+    const written = (lines.length === 0 ? [{ text: "now", index: 0 }] : lines).map((line) => {
+      const time = refusing(data, () => onLine(line, (text) => readTime(text, read)));
+      const result = writeTime(time, to, timeZone, origin);
+      if (result !== undefined) return result;
+      throw refuse(data, line, `This time cannot be written as ${to}; choose another format.`);
+    });
+    return joinTimes(written, to);
   },
 });

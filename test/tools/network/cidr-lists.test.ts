@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { BlockList } from "node:net";
 import { describe, expect, test } from "vitest";
 import { TooMuchInline } from "../../../src/catalog/inline.ts";
+import calculator from "../../../src/tools/network/cidr-calculator.ts";
 import matcher from "../../../src/tools/network/cidr-matcher.ts";
 import toCidr from "../../../src/tools/network/ip-range-to-cidr.ts";
 import { context, refusalOf, runTool } from "../run-tool.ts";
@@ -166,5 +167,61 @@ describe("ip-range-to-cidr", () => {
   test("the size of the output is limited", async () => {
     const data = "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(10_000);
     expect((await refusalOf(runTool(toCidr, { data }))).code).toBe("invalid_document");
+  });
+});
+
+describe("parts of networks", () => {
+  test.each([
+    [{ data: "10.0.0.0/30", split: 32 }, "10.0.0.0/32\n10.0.0.1/32\n10.0.0.2/32\n10.0.0.3/32"],
+    [{ data: "10.0.0.9/30", split: 30 }, "10.0.0.8/30"],
+    [{ data: "2001:db8::/32", split: 33 }, "2001:db8::/33\n2001:db8:8000::/33"],
+    [{ data: "10.0.0.0/24", exclude: ["10.0.0.0/25"] }, "10.0.0.128/25"],
+    [{ data: "10.0.0.0/29", exclude: ["10.0.0.3"] }, "10.0.0.0/31\n10.0.0.2/32\n10.0.0.4/30"],
+    [{ data: "10.0.0.0/30", exclude: ["9.0.0.0/8", "10.0.0.2/31", "10.0.0.3", "::/0"] }, "10.0.0.0/31"],
+    [{ data: "10.0.0.0/24", exclude: ["0.0.0.0/0"] }, ""],
+    [{ data: "0.0.0.0/0", exclude: ["0.0.0.0/1"] }, "128.0.0.0/1"],
+  ])("%j", async (input, result) => {
+    expect(await runTool(calculator, input)).toBe(result);
+  });
+
+  test.each([
+    [{ data: "10.0.0.0/24", split: 23 }, "split must be 24 to 32"],
+    [{ data: "10.0.0.0/24", split: 64 }, "split must be 24 to 32"],
+    [{ data: "::/0", split: 128 }, "more than 65536 networks"],
+    [{ data: "10.0.0.0/24", exclude: ["10.0.0"] }, "exclude"],
+  ])("refuses %j", async (input, message) => {
+    expect((await refusalOf(runTool(calculator, input))).message).toContain(message);
+  });
+
+  test.each([
+    ["10.0.0.0/24\n10.0.1.0/24", {}, "10.0.0.0/24\n10.0.1.0/24"],
+    ["10.0.1.0/24\n10.0.0.0/24\n10.0.0.5", { merge: true }, "10.0.0.0/23"],
+    ["::/1\n8000::/1\n1.1.1.1", { merge: true }, "1.1.1.1/32\n::/0"],
+    [
+      "10.0.0.0-10.0.0.5\n10.0.0.3-10.0.0.9\n10.0.0.11",
+      { merge: true },
+      "10.0.0.0/29\n10.0.0.8/31\n10.0.0.11/32",
+    ],
+  ])("of %j with %j: %j", async (data, options, result) => {
+    expect(await runTool(toCidr, { data, ...options })).toBe(result);
+  });
+
+  test("merged networks cover the same addresses", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(octets, fc.integer({ min: 0, max: 32 })), { minLength: 1, maxLength: 20 }),
+        octets,
+        async (networks, probe) => {
+          const [mine, theirs] = [new BlockList(), new BlockList()];
+          const data = networks.map(([address, prefix]) => `${address}/${prefix}`);
+          for (const [address, prefix] of networks) theirs.addSubnet(address, prefix);
+          const merged = (await runTool(toCidr, { data: data.join("\n"), merge: true })).split("\n");
+          for (const one of merged) mine.addSubnet(one.split("/")[0] ?? "", Number(one.split("/")[1]));
+          for (const address of [probe, ...networks.map(([one]) => one)])
+            expect(mine.check(address)).toBe(theirs.check(address));
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });

@@ -40,10 +40,51 @@ describe("timestamp-converter", () => {
     [{ data: "1EC9414C-232A-6B00-B3C8-9F6BDECED846" }, "2022-02-22T19:22:22Z"],
     [{ data: "017F22E2-79B0-7CC3-98C4-DC0C0C07398F" }, "2022-02-22T19:22:22Z"],
     [{ data: "507f1f77bcf86cd799439011" }, "2012-10-17T21:13:27Z"],
+    [{ data: "Mon Jan 15 10:30:00 2024 +0100" }, "2024-01-15T09:30:00Z"],
+    [{ data: "Fri Jan 5 10:30:00 2024 -0830" }, "2024-01-05T19:00:00Z"],
+    [{ data: "1700000000 +0100" }, "2023-11-14T22:13:20Z"],
+    [{ data: "@1700000000 -0500" }, "2023-11-14T22:13:20Z"],
+    [{ data: "Mon Jan 15 10:30:00 UTC 2024" }, "2024-01-15T10:30:00Z"],
+    [{ data: "Mon Jan  5 10:30:00 GMT 2024" }, "2024-01-05T10:30:00Z"],
+    [{ data: "15/Jan/2024:10:30:00 +0000" }, "2024-01-15T10:30:00Z"],
+    [{ data: "[15/Jan/2024:10:30:00 -0500]" }, "2024-01-15T15:30:00Z"],
+    [{ data: "2024/01/15 10:30:00" }, "2024-01-15T10:30:00Z"],
+    [{ data: "2024-01-15 10:30:00,123" }, "2024-01-15T10:30:00.123Z"],
+    [{ data: "2024-01-15T10:30:00,123456Z" }, "2024-01-15T10:30:00.123456Z"],
+    [{ data: "133500000000000000" }, "2024-01-17T21:20:00Z"],
+    [{ data: "133500000000000000", unit: "ns" }, "1974-03-26T03:20:00Z"],
+    [{ data: "0", unit: "filetime" }, "1601-01-01T00:00:00Z"],
+    [
+      { data: "0\n\n  1700000000\r\nnow\n" },
+      "1970-01-01T00:00:00Z\n2023-11-14T22:13:20Z\n2026-01-02T03:04:05.678Z",
+    ],
     [{ data: "now" }, "2026-01-02T03:04:05.678Z"],
     [{ data: "", now: "2020-02-29T12:00:00+01:00" }, "2020-02-29T11:00:00Z"],
   ])("%j", async (input, result) => {
     expect(await runTool(stamp, { ...input, to: "iso" })).toBe(result);
+  });
+
+  test("a list of every format is a JSON list", async () => {
+    const list = JSON.parse(await runTool(stamp, { data: "0\n133500000000000000" })) as { format: string }[];
+    expect(list.map(({ format }) => format)).toEqual(["unix", "filetime"]);
+    expect(await runTool(stamp, { data: "2024-01-17T21:20:00Z", to: "filetime" })).toBe("133500000000000000");
+  });
+
+  test.each([
+    ["Mon Jan 15 10:30:00 CST 2024", "set timeZone to a name", 21],
+    ["0\n2024-13-01", "Expected an existing date", 1],
+    ["Mon Foo 15 10:30:00 2024 +0100", "Expected an existing date", 1],
+    ["Mon Jan 32 10:30:00 2024 +0100", "Expected an existing date", 1],
+  ])("refuses %j", async (data, message, column) => {
+    const refusal = await refusalOf(runTool(stamp, { data }));
+    expect(refusal).toMatchObject({ code: "invalid_document", line: data.split("\n").length, column });
+    expect(refusal.message).toContain(message);
+  });
+
+  test("takes at most 10,000 times", async () => {
+    expect((await refusalOf(runTool(stamp, { data: "0\n".repeat(10_001), to: "iso" }))).message).toContain(
+      "more than 10000 lines here",
+    );
   });
 
   test.each([
@@ -108,7 +149,7 @@ describe("timestamp-converter", () => {
 
   test("refuses a text longer than any time before it is read", async () => {
     const refusal = await refusalOf(runTool(stamp, { data: "A1 ".repeat(20_000) }));
-    expect(refusal.code).toBe("invalid_input");
+    expect(refusal.code).toBe("invalid_document");
   });
 
   test("loses no nanosecond", async () => {
