@@ -64,6 +64,10 @@ cat > access.log <<'END'
 203.0.113.9 GET /admin 403
 203.0.113.7 POST /login 500
 END
+cat > requests.log <<'END'
+203.0.113.7 - - [15/Jan/2024:10:30:00 +0000] "GET / HTTP/1.1" 200 512
+203.0.113.9 - - [15/Jan/2024:10:31:00 +0000] "GET /a HTTP/1.1" 200 512
+END
 printf 'a-string-secret-at-least-256-bits-long' > jwt.key
 cat > token.txt <<'END'
 Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWUsImlhdCI6MTUxNjIzOTAyMn0.KMUFsIDTnFmyG3nMiGM6H9FNFUROf3wh7SmqJp-QV30
@@ -128,17 +132,18 @@ penknife run hex-decoder --text 68:65:6c:6c:6f
 penknife run url-decoder --text 'q%3Da%20b%26lang%3Dpl'
 #> q=a b&lang=pl
 
-# Encode a parameter of a URL
-penknife run url-encoder --text 'a b&c'
-#> a%20b%26c
+# Convert the date of a commit
+penknife run timestamp-converter --to iso --text 'Mon Jan 15 10:30:00 2024 +0100'
+#> 2024-01-15T09:30:00Z
 
-# Turn a query into JSON on one line
-penknife run query-to-json --indent 0 --text '?q=a+b&page=2'
-#> {"q":"a b","page":"2"}
+# Convert the times of a web server's log, one a line
+cut -d' ' -f4-5 requests.log | penknife run timestamp-converter --to unix
+#> 1705314600
+#> 1705314660
 
-# Decode HTML entities
-penknife run html-entity-decoder --text 'Tom &amp; Jerry, caf&eacute;'
-#> Tom & Jerry, café
+# Convert a time of Windows
+penknife run timestamp-converter --to iso --text 133500000000000000
+#> 2024-01-17T21:20:00Z
 
 # Quote a text for the shell
 penknife run string-escaper --language shell --text "it's \$5"
@@ -242,14 +247,12 @@ penknife run yaml-formatter notes.yaml
 penknife run yaml-to-json --tags keep --indent 0 bucket.yaml
 #> {"Bucket":{"!Ref":"Assets"}}
 
-# Convert JSON to YAML
-penknife run json-to-yaml pods.json
-#> items:
-#>   - name: web-1
-#>     restarts: 0
-#>   - name: web-2
-#>     restarts: 7
-#> updatedAt: "2026-01-05"
+# Split a network for four teams
+penknife run cidr-calculator --split 26 --text 10.0.0.0/24
+#> 10.0.0.0/26
+#> 10.0.0.64/26
+#> 10.0.0.128/26
+#> 10.0.0.192/26
 
 # Convert JSON5 to YAML
 penknife run data-converter --from json5 --to yaml --text '{retries: 3, /* s */ wait: .5}'
@@ -334,9 +337,9 @@ cut -d ' ' -f 1 access.log | penknife run line-sorter --counts --order desc
 penknife run ansi-stripper --text $'\e[31mfailed\e[0m'
 #> failed
 
-# Convert Unix time to a date
-penknife run timestamp-converter --to iso --text 1700000000
-#> 2023-11-14T22:13:20Z
+# Aggregate a list of networks
+printf '10.0.0.0/24\n10.0.1.0/24\n10.0.2.0/23\n' | penknife run ip-range-to-cidr --merge
+#> 10.0.0.0/22
 
 # Find the newest version in a range
 printf '1.2.0\n1.4.1\n2.0.0\n' | penknife run semver-comparer --op max --range '^1.2'
