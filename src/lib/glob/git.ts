@@ -2,7 +2,15 @@ import { DocumentFault } from "../fault.ts";
 import { type GlobRules, parseGlob } from "./parse.ts";
 import { createMatcher } from "./program.ts";
 
-interface Rule {
+/** The line that decides about a path. */
+export interface DecidingLine {
+  /** From 1. */
+  line: number;
+  /** As written, without the spaces around it. */
+  text: string;
+}
+
+interface Rule extends DecidingLine {
   negated: boolean;
   foldersOnly: boolean;
   /** For CODEOWNERS: whether owners follow the pattern. */
@@ -15,32 +23,34 @@ interface Rule {
 /**
  * Returns a function that reports whether Git ignores a path, by the lines of a .gitignore (gitignore(5)):
  * the last match decides, and everything in an ignored folder is ignored. A path that ends with a slash is a
- * folder. Git compares bytes: ? and [ ] match a single byte of a character.
+ * folder. Git compares bytes: ? and [ ] match a single byte of a character. The function returns the line that ignores the
+ * path, or undefined.
  * @throws DocumentFault with the index of a malformed line.
  */
-export function createIgnore(text: string): (path: string) => boolean {
+export function createIgnore(text: string): (path: string) => DecidingLine | undefined {
   const rules = readByteRules(text);
   return (path) => {
     const names = toByteText(path)
       .split("/")
       .filter((name) => name !== "");
     const folder = path.endsWith("/");
-    return names.some((_, last) => {
+    for (const last of names.keys()) {
       const isFolder = folder || last < names.length - 1;
       const prefix = names.slice(0, last + 1).join("/");
       const decisive = rules.findLast((rule) => (isFolder || !rule.foldersOnly) && rule.matches(prefix));
-      return decisive !== undefined && !decisive.negated;
-    });
+      if (decisive !== undefined && !decisive.negated) return decisive;
+    }
+    return undefined;
   };
 }
 
 /**
- * Returns a function that reports whether a path has an owner, by the lines of a CODEOWNERS file as GitHub
- * reads it: the last line that matches the path or one of its folders decides. A line without owners removes
- * those of earlier lines.
+ * Returns a function that returns the line that gives a path its owners, or undefined, by a CODEOWNERS file as GitHub reads
+ * it: the last line that matches the path or one of its folders decides. A line without owners removes those of earlier
+ * lines.
  * @throws DocumentFault with the index of a malformed line.
  */
-export function createOwned(text: string): (path: string) => boolean {
+export function createOwned(text: string): (path: string) => DecidingLine | undefined {
   const rules = readRules(text, { dot: true, groups: false, classes: false }, true);
   const owners = rules.some(({ owned }) => owned);
   return (path) => {
@@ -52,7 +62,7 @@ export function createOwned(text: string): (path: string) => boolean {
         return rule.matches(names.slice(0, last + 1).join("/"));
       }),
     );
-    return decisive !== undefined && (decisive.owned || !owners);
+    return decisive !== undefined && (decisive.owned || !owners) ? decisive : undefined;
   };
 }
 
@@ -62,7 +72,8 @@ const toByteText = (text: string): string => Buffer.from(text).toString("latin1"
 function readByteRules(text: string): Rule[] {
   const bytes = toByteText(text);
   try {
-    return readRules(bytes, { dot: true, groups: false, classes: true });
+    const rules = readRules(bytes, { dot: true, groups: false, classes: true });
+    return rules.map((rule) => ({ ...rule, text: Buffer.from(rule.text, "latin1").toString() }));
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
     throw new DocumentFault(error.message, {
@@ -73,20 +84,29 @@ function readByteRules(text: string): Rule[] {
 
 function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {
   const rules: Rule[] = [];
+  let number = 1;
+  let counted = 0;
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    number += text.slice(counted, index).split("\n").length - 1;
+    counted = index;
     // A trailing space counts only after a backslash.
     const trimmed = codeowners ? line.trim() : line.replace(/(?<![\\ ]) +$/, "");
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const indent = codeowners ? line.length - line.trimStart().length : 0;
     const rule = readRule(trimmed, index + indent, globs, codeowners);
-    if (rule !== undefined) rules.push(rule);
+    if (rule !== undefined) rules.push({ ...rule, line: number, text: trimmed });
     if (rules.length > 10_000)
       throw new DocumentFault("There are more than 10,000 patterns here.", { index });
   }
   return rules;
 }
 
-function readRule(line: string, index: number, globs: GlobRules, codeowners: boolean): Rule | undefined {
+function readRule(
+  line: string,
+  index: number,
+  globs: GlobRules,
+  codeowners: boolean,
+): Omit<Rule, "line" | "text"> | undefined {
   const [, pattern = "", owners = ""] = codeowners
     ? (/^((?:\\.|[^\s\\])+)(.*)$/.exec(line) ?? [])
     : ["", line];

@@ -1,9 +1,6 @@
-import { DocumentFault, OptionFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { createIgnore, createOwned } from "../../lib/glob/git.ts";
-import { parseGlob } from "../../lib/glob/parse.ts";
-import { createMatcher } from "../../lib/glob/program.ts";
+import { ruleDialects, toRuleFinder } from "../../lib/glob/find-rule.ts";
 import { refusingOption } from "../refusing.ts";
 
 const input = z.object({
@@ -16,10 +13,16 @@ const input = z.object({
     .max(65_536)
     .describe("The glob; for gitignore and codeowners, one or more lines of such a file"),
   dialect: z
-    .enum(["glob", "gitignore", "codeowners"])
+    .enum(ruleDialects)
     .default("glob")
     .describe(
       "Pattern dialect: glob is that of shells and CI filters, with **, {a,b} and @(a|b); gitignore lists the paths that Git ignores; codeowners the paths that have an owner on GitHub",
+    ),
+  output: z
+    .enum(["paths", "rules"])
+    .default("paths")
+    .describe(
+      "Form of the result: paths, or rules to put the line that decides before each path, as line number, colon, line and tab, like git check-ignore -v",
     ),
   dot: z
     .boolean()
@@ -30,6 +33,7 @@ const input = z.object({
 export default defineTool({
   slug: "glob-tester",
   title: "Glob tester",
+  version: "1.1.0",
   summary: "List the paths that a glob, the lines of a gitignore or a CODEOWNERS file match.",
   accepts: "paths, one per line",
   aliases:
@@ -51,31 +55,23 @@ export default defineTool({
       result: "build/keep.txt\nlogs/a.log",
     },
     {
-      title: "The last matching line wins; one without owners removes them",
+      title: "The last matching line wins, here with its owners; one without owners removes them",
       input: {
         data: "docs/a.md\ndocs/x/b.md\nsrc/c.ts",
-        pattern: "docs/* @writers\nsrc/\n",
+        pattern: "* @all\n\ndocs/* @writers\nsrc/\n",
         dialect: "codeowners",
+        output: "rules",
       },
-      result: "docs/a.md",
+      result: "3:docs/* @writers\tdocs/a.md\n1:* @all\tdocs/x/b.md",
     },
   ],
-  run({ data, pattern, dialect, dot }) {
-    const matches = compile(pattern, dialect, dot);
-    const paths = data.split(/\r?\n/).filter((path) => path !== "");
-    return paths.filter(matches).join("\n");
+  run({ data, pattern, dialect, output, dot }) {
+    const find = refusingOption("pattern", () => toRuleFinder(pattern, dialect, dot));
+    const found: string[] = [];
+    for (const path of data.split(/\r?\n/)) {
+      const rule = path === "" ? undefined : find(path);
+      if (rule !== undefined) found.push(output === "rules" ? `${rule.line}:${rule.text}\t${path}` : path);
+    }
+    return found.join("\n");
   },
 });
-
-function compile(pattern: string, dialect: z.output<typeof input>["dialect"], dot: boolean) {
-  return refusingOption("pattern", () => {
-    try {
-      if (dialect === "gitignore") return createIgnore(pattern);
-      if (dialect === "codeowners") return createOwned(pattern);
-      return createMatcher(parseGlob(pattern, { dot, groups: true, classes: true }));
-    } catch (error) {
-      if (!(error instanceof DocumentFault)) throw error;
-      throw new OptionFault(error.message, error.at);
-    }
-  });
-}

@@ -162,3 +162,17 @@ describe("codeowners", () => {
     });
   });
 });
+
+test.each([
+  [
+    "gitignore",
+    "# no\n\n*.log\r\n!keep.log\nbuild/ ",
+    "a.log\nkeep.log\nbuild/x/y\nb",
+    "3:*.log\ta.log\n5:build/\tbuild/x/y",
+  ],
+  ["codeowners", "* @a @b\n  /src/ @c # why\n", "src/x\ny", "2:/src/ @c # why\tsrc/x\n1:* @a @b\ty"],
+  ["glob", "*.ts", "a.ts\nb.js", "1:*.ts\ta.ts"],
+  ["gitignore", "é?.txt", "é1.txt", "1:é?.txt\té1.txt"],
+])("names the line of a %s that decides", async (dialect, pattern, data, result) => {
+  expect(await runTool(tool, { data, pattern, dialect, output: "rules" })).toBe(result);
+});
