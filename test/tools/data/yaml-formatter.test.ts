@@ -65,6 +65,24 @@ test("keeps every value, and changes nothing in its own output", async () => {
   );
 });
 
+test("keeps folded text of any shape, with its lines where they have a form", async () => {
+  const line = fc.constantFrom("", "", " ", "x", "a b", "  more", "x  ", "- z", "k: v", "# c", "\ty", "---");
+  const header = fc.constantFrom(">", ">-", ">+", "> # c", "&a >-", "!t >");
+  const folded = fc.array(line, { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(header, folded, fc.boolean(), async (start, lines, bracketSpacing) => {
+      const text = lines.map((one) => (one === "" ? "" : `     ${one}`)).join("\n");
+      const data = `a:\n   b: ${start}\n     w\n${text}\n   c: {d: 1}\n`;
+      const once = await runTool(yamlFormatter, { data, bracketSpacing });
+      expect(await runTool(yamlFormatter, { data: once, bracketSpacing })).toBe(once);
+      expect(await runTool(yamlToJson, { data: once })).toBe(await runTool(yamlToJson, { data }));
+      if (start.endsWith(">") && lines.every((one) => one.trim() === one && one !== ""))
+        expect(once).toContain(`\n    w\n    ${lines.join("\n    ")}\n`);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test("reports in check mode whether the document would change", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const body = { kind: "input" as const, input: { data } };

@@ -90,6 +90,8 @@ test("bounds the indentation, however deep the document", async () => {
 
 describe("properties", () => {
   const options = fc.record({
+    useTabs: fc.boolean(),
+    width: fc.constantFrom(0, 12, 40),
     indent: fc.constantFrom(0, 1, 2),
     attributesPerLine: fc.boolean(),
     whitespace: fc.constantFrom("preserve-mixed", "preserve", "collapse"),
