@@ -16,7 +16,9 @@ export async function detectSql({ text }: Sample): Promise<Guess[]> {
   if (!statement.test(code)) return [];
   // A sentence may begin with a verb of SQL; punctuation and operators tell.
   const certain =
-    /[;*=()]|^select\s+[\d'@]|\n\s*from\b|\b(?:where|join|group by|order by|values|limit)\b/i.test(code);
+    /[;*=()]|^select\s+[\d'@]|\n\s*from\b|^select\s+(?:distinct\s+)?[\w.*"`]+(?:\s*,\s*[\w.*"`]+)*\s+from\s+\S+|\b(?:where|join|group by|order by|values|limit)\b/i.test(
+      code,
+    );
   const format = await loadSqlFormatter({ dialect: "sql", keywordCase: "preserve", indent: 2, useTabs: false, placeholders: ["braces", "colon", "dollar", "percent", "at"] }); // prettier-ignore
   try {
     format(cutAtLine(code, maxParsed));

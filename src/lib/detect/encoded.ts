@@ -33,11 +33,13 @@ export function detectBase64(sample: Sample): Guess[] {
       },
     ];
   }
+  const inner = /data:[\w.+/;=-]{0,200};base64,[\w+/=-]{8,4000}/.exec(text.slice(0, 8192));
+  if (url === undefined && inner !== null) return ofDataUrl(inner, sample);
   const prefix = url ?? "";
   // All of a long input is read in one pass: a sample says nothing about its padding.
   const all = sample.whole ? Buffer.from(text) : Buffer.from(bytes);
   const body = all.toString("latin1", prefix.length).trimEnd();
-  if (body.length < 6 || !/^[\w+/=\s-]+$/.test(body)) return [];
+  if (body.length < (body.endsWith("=") ? 4 : 6) || !/^[\w+/=\s-]+$/.test(body)) return [];
   const joined = body.replaceAll(/\s+/g, "");
   const cut = size > bytes.length;
   const sextets = joined.replace(/={1,2}$/, "");
@@ -54,6 +56,16 @@ export function detectBase64(sample: Sample): Guess[] {
   return [
     { kind: "base64", confidence: known, reason: `It is valid base64, of ${content}.`, options, decoded },
   ];
+}
+
+/** A data URL within other text. */
+function ofDataUrl({ 0: url, index }: RegExpExecArray, { line }: Sample): Guess[] {
+  const decoded = decode(url.slice(url.indexOf(",") + 1).replace(/=+$/, ""));
+  if (decoded === undefined) return [];
+  const part = { index, length: url.length };
+  const reason = "It contains a data URL in base64.";
+  const options = isUtf8(decoded) ? {} : binary;
+  return [{ kind: "base64", confidence: line === "" ? 0.6 : 0.85, reason, options, part, decoded }];
 }
 
 function decode(sextets: string): Uint8Array | undefined {
@@ -94,6 +106,14 @@ export function detectHex({ text, lines, line, size }: Sample): Guess[] {
     return [
       { kind: "hex-dump", confidence: 0.95, reason: "It is a dump of bytes, as xxd and hexdump write them." },
     ];
+  const list = /\{\s*((?:0x[\da-f]{2}\s*,\s*){1,4000}0x[\da-f]{2})\s*,?\s*\}/i.exec(text.slice(0, 8192));
+  if (list !== null && list.index > 0) {
+    const part = { index: list.index + list[0].indexOf("0"), length: (list[1] as string).length };
+    const bytes = decodeHexLayout(Buffer.from(list[1] as string), "auto");
+    const options = isUtf8(bytes) ? {} : binary;
+    const reason = "It contains a list of bytes.";
+    return [{ kind: "hex-separated", confidence: 0.88, reason, options, part, decoded: bytes }];
+  }
   if (text.length < 4 || !/^[\da-fA-FxX\s:,;{}[\]()\\%-]+$/.test(text)) return [];
   const spaced =
     /^[[({\s]*(?:0x|\\x|%)?[\da-f]{2}(?:[\s:,;-]+(?:0x)?[\da-f]{2}|\\x[\da-f]{2}|%[\da-f]{2}){2,40000}[,\])};\s]*$/i.test(

@@ -32,6 +32,8 @@ export function detectEscapes({ text, line, whole }: Sample): Guess[] {
       "python",
       "js",
     ]);
+  if (line !== "" && (head.match(/\\["']/g)?.length ?? 0) > 1 && !/(?:^|[^\\])"/.test(line))
+    return add(0.78, "It has escaped quotes.", ["json", "js", "python"]);
   const lineEnds = head.match(/\\[nt](?![a-z]{0,20}\\[a-z])/g)?.length ?? 0;
   const isPath = /^[A-Za-z]:\\|\\[dwsbDWSB][+*{]?/.test(head);
   if (lineEnds > 1 && !isPath && !/^[/^]/.test(text))

@@ -46,7 +46,7 @@ function detectString(text: string): Guess[] {
   const escaped = text.includes("\\");
   const reason = "It is a JSON string in its quotes.";
   const options = { language: "json", quotes: true };
-  return [{ kind: "json-string", confidence: escaped ? 0.95 : 0.6, reason, options, decoded }];
+  return [{ kind: "json-string", confidence: escaped ? 0.95 : 0.7, reason, options, decoded }];
 }
 
 function detectLines({ text, lines, whole }: Sample, offset: number): Guess[] | undefined {

@@ -11,7 +11,9 @@ export async function detectVersion({ line, lines }: Sample): Promise<Guess[]> {
   const add = (kind: Guess["kind"], confidence: number, reason: string): Guess[] => [
     { kind, confidence, reason },
   ];
-  const checked = lines.map((each) => each.trim().replaceAll(/^["'](?=[v\d])|["'],?$|^refs\/tags\//g, ""));
+  const checked = lines.map((each) =>
+    each.trim().replaceAll(/^["'](?=[v\d^~<>=])|["'],?$|^refs\/tags\//g, ""),
+  );
   if (line === "") {
     const share = shareOf(
       checked,
@@ -85,7 +87,7 @@ function isCompound(text: string): boolean {
     return false;
   const words = splitWords(text);
   return (
-    words.length > 1 && text.length >= words.length * 3 && shareOf(words, (word) => /\d/.test(word)) <= 0.5
+    words.length > 1 && text.length >= words.length * 2.5 && shareOf(words, (word) => /\d/.test(word)) <= 0.5
   );
 }
 

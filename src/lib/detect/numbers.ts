@@ -35,7 +35,8 @@ export function detectNumber({ line, lines, text }: Sample): Guess[] {
 /** Units of bytes and bits, also as words, in full, per second or with a comma. */
 function isSize(text: string): boolean {
   if (text.length > 60) return false;
-  if (/^[+-]?[\d.,_ ]+ ?(?:[kmgtpezy]i?)?(?:b|bytes?|bits?|bps|b\/s|bit\/s|o)$/i.test(text)) return true;
+  if (/^[+-]?[\d.,_ ]+(?:e\d{1,2})? ?(?:[kmgtpezy]i?)?(?:b|bytes?|bits?|bps|b\/s|bit\/s|o)$/i.test(text))
+    return true;
   if (
     /^[+-]?[\d.,_ ]+ ?(?:kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi)(?:bytes?|bits?)(?:\/s| per second)?$/i.test(
       text,

@@ -11,6 +11,10 @@ export function detectRegex({ line, lines, text }: Sample): Guess[] {
     /^\^/, /[^\\]\$$/, /\\[dwsbDWSB]/, /\\[dwsbDWSB].*\\[dwsbDWSB]/, /^\(\?[a-z]+\)/, /\|/, /\(\?(?:[:=!]|<[=!\w])/, /\[\^?[^\]\s]{1,60}\][+*?{]/, /\{\d+(?:,\d*)?\}/,
     /[^\\\s][+*]\??(?:[^\s+*]|$)/, /\\\.|\\\/|\\\(|\\\[/, /\([^()]{1,200}\|[^()]{1,200}\)/, /\.[*+]/, /\[[a-z]-[a-z]\]?|\d-9\]/i, /\\p\{\w+\}/,
   ].filter((feature) => feature.test(source)).length; // prettier-ignore
+  if (/^\[[^\]\s,"]{2,40}\][+*?]?$/.test(source) && isExpression(source))
+    return [{ kind: "regular-expression", confidence: 0.6, reason: "It is a class of characters." }];
+  if (/^s([/|#,])[^\n]{1,500}\1[^\n]{0,500}\1[gimpIe\d]*$/.test(line))
+    return [{ kind: "regular-expression", confidence: 0.75, reason: "It is a substitution of sed." }];
   if (features < 2 && (quoted === undefined || (features === 0 && flags === ""))) return [];
   if (!isExpression(source)) return [];
   const spaced = source.split(/\s/).length > 4;
@@ -48,6 +52,9 @@ function isExpression(source: string): boolean {
   }
 }
 
+const isOwner = (each: string): boolean =>
+  /^[^\s@]\S*(?:\s+(?:@[\w./-]+|[\w.+-]+@[\w.-]+))+(?:\s+#.*)?$/.test(each) ||
+  /^\^?\[[^\]]+\](?:\[\d+\])?(?:\s+@\S+)*$/.test(each);
 const glob =
   /^!?[\w@./~{},*?[\]()|+!-]*(?:\*|\?|\{[^{}\s"':]+,[^{}\s"':]+\}|\[[\w!^-]+\])[\w@./~{},*?[\]()|+!$-]*$/;
 const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\)?[\w@.+~#$()[\]-]+(?:[/\\][\w@.+~#$ ()[\]-]+)*[/\\]?$/;
@@ -59,6 +66,9 @@ export function detectPaths({ text, line, lines }: Sample): Guess[] {
     { kind, confidence, reason },
   ];
   if (line !== "") {
+    if (isOwner(line) && line.includes("@") && /^[*/!.]|[*/]/.test(line))
+      return add("codeowners", 0.9, "It is a line of CODEOWNERS.");
+    if (/^![\w.*/-]+$/.test(line)) return add("gitignore", 0.8, "It is a pattern that excludes.");
     if (/\s/.test(line) && !/^\S+ \S+$/.test(line)) return [];
     if (glob.test(line) && /[/.]|\*\*/.test(line) && !/^[\d.*/ ,-]+$|:\/\/|\)[+*?]|\\/.test(line))
       return add("glob", /\*/.test(line) ? 0.95 : 0.8, "It is a glob.");
@@ -69,9 +79,6 @@ export function detectPaths({ text, line, lines }: Sample): Guess[] {
   const content = lines.map((each) => each.trim()).filter((each) => !each.startsWith("#"));
   const checked = content.slice(0, 300);
   if (checked.length === 0 || text.startsWith("<")) return [];
-  const isOwner = (each: string): boolean =>
-    /^[^\s@]\S*(?:\s+(?:@[\w./-]+|[\w.+-]+@[\w.-]+))+(?:\s+#.*)?$/.test(each) ||
-    /^\^?\[[^\]]+\](?:\[\d+\])?(?:\s+@\S+)*$/.test(each);
   if (shareOf(checked, isOwner) > 0.8 && checked.some((each) => /[*/]/.test(each) && each.includes("@")))
     return add("codeowners", 0.97, "Its lines are those of CODEOWNERS.");
   const isRule = (each: string): boolean => /^!?[\w@./*?[\]{}~+$,\\-]+\s*$/.test(each) && !/^\d+$/.test(each);

@@ -18,7 +18,8 @@ export function detectAssignments({ text, lines }: Sample): Guess[] {
   if (content.length === 0 || /^[<{]/.test(text) || /^[a-z][a-z\d+.-]*:\/\//i.test(text)) return [];
   const sections = content.filter((line) => section.test(line)).length;
   const assigned = content.filter((line) => assignment.test(line)).length;
-  if (sections === 0 && assigned < content.length * 0.6) return detectColons(text, content);
+  const joined = /=\s*(?:"""|''')/.test(text);
+  if (sections === 0 && !joined && assigned < content.length * 0.6) return detectColons(text, content);
   if (sections > 0 && assigned === 0 && (content.length > 9 || content.length === 1)) return [];
   if (assigned === 0 && sections < content.length) return [];
   const env = sections === 0 ? detectEnv(text, content) : [];
@@ -29,7 +30,7 @@ function detectEnv(text: string, content: readonly string[]): Guess[] {
   const variables = content.filter((line) => variable.test(line));
   const upper = shareOf(variables, (line) => /^\s*(?:export\s+)?[A-Z\d_]+=/.test(line));
   if (variables.length < content.length * 0.5 || upper < 0.5) return [];
-  if (content.length === 1 && /^\S+&\S+=/.test(text)) return [];
+  if (content.length === 1 && /^\S+&\S+=|^[\w+/-]+={1,2}$/.test(text) && !/_/.test(text)) return [];
   const faults: string[] = [];
   const names = new Set<string>();
   const empty: string[] = [];
@@ -66,7 +67,8 @@ function detectSections(
 ): Guess[] {
   const share = (sections + assigned) / content.length;
   // One statement of a program is no configuration.
-  if (content.length === 1 && sections === 0 && !/^[\w.-]+\s*=\s*["'[{\d]/.test(text)) return [];
+  if (content.length === 1 && sections === 0 && !/^[\w.-]+\s*=\s*(?:["'[{]|\d[\d.:TZ_+-]*$)/.test(text))
+    return [];
   const faults = validateToml(text, "1.1");
   const quoted = shareOf(content, (line) => /=\s*(?:"|'|\[|\{|\d{4}-\d\d-\d\d)/.test(line)) > 0;
   if (faults.length === 0 && share > 0.3) {

@@ -8,14 +8,16 @@ import { cutAtLine, type Sample } from "./sample.ts";
 export function detectTable({ text, lines }: Sample): Guess[] {
   if (lines.length < 2 || /^[{[<|]/.test(text)) return [];
   const checked = cutAtLine(text, 32_768);
-  const delimiter = toDelimiter("auto", checked);
-  if (!(lines[0] as string).includes(delimiter)) return [];
+  const comment = text.startsWith("#") ? "#" : "";
+  const delimiter = toDelimiter("auto", checked, '"', comment);
+  const head = lines.find((line) => comment === "" || !line.startsWith(comment)) ?? "";
+  if (!head.includes(delimiter)) return [];
   const widths: number[] = [];
   const faults: DocumentFault[] = [];
   let length = 0;
   let prose = 0;
   let ended = 0;
-  const dialect = { delimiter, quote: '"', comment: "", quotes: "strict" } as const;
+  const dialect = { delimiter, quote: '"', comment, quotes: "strict" } as const;
   lexCsv(checked, dialect, {
     onRecord({ fields, from, to }) {
       if (to === from) return;

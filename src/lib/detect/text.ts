@@ -35,7 +35,7 @@ export function detectAnsi({ raw }: Sample): Guess[] {
 }
 
 const stamp =
-  /^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10,13}\b|\d\d\/[A-Z][a-z]{2}\/\d{4}:)/;
+  /^(?:<\d{1,3}>\d? ?)?\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10,13}\b|\d\d\/[A-Z][a-z]{2}\/\d{4}:)/;
 const level =
   /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\blevel=\w+|\[(?:trace|debug|info|warn|error|fatal)\]|^(?:E|W|I)\d{4} /;
 const access = /^\S+ \S+ \S+ \[[^\]]{10,40}\] "[A-Z]+ [^"]*" \d{3} /;
@@ -59,6 +59,8 @@ export function detectLog({ lines }: Sample): Guess[] {
         reason: "Its lines begin with a time or have a level, as those of a log.",
       },
     ];
+  if (trace > 0 && checked.some((line) => /^Traceback |^[\w.]*(?:Error|Exception)\b/.test(line)))
+    return [{ kind: "log", confidence: 0.9, reason: "It is a stack trace." }];
   return trace > 0.3 && checked.length > 1
     ? [{ kind: "log", confidence: 0.7, reason: "It is a stack trace." }]
     : [];

@@ -11,6 +11,20 @@ export function detectTime({ line, lines }: Sample): Guess[] {
     if (checked.length < 2 || shareOf(checked, (each) => formOf(each.trim()) !== undefined) < 0.9) return [];
     return [{ kind: "times", confidence: 0.93, reason: "Each line is a date or a time." }];
   }
+  const named =
+    /^["']?(?:date|expires|last-modified|iat|exp|nbf|auth_time|timestamp|time|created(?:_at)?|updated(?:_at)?)["']?\s*[:=]\s*/i.exec(
+      line,
+    )?.[0] ?? "";
+  const value = line.slice(named.length);
+  if (named !== "" && (formOf(value) !== undefined || /^\d{10}(?:\d{3}){0,3}$/.test(value)))
+    return [
+      {
+        kind: "timestamp",
+        confidence: 0.85,
+        reason: "It is a time after its name.",
+        part: { index: named.length, length: value.length },
+      },
+    ];
   const form = /^[^:]*$/.test(line) && toSchedule(line) !== undefined ? undefined : formOf(line);
   if (form === undefined) return [];
   const kind = form === "zoned" ? "zoned-time" : form === "local" ? "local-time" : "time";

@@ -110,6 +110,10 @@ export function detectHeaders({ text, lines }: Sample): Guess[] {
     return [{ kind: "webhook-headers", confidence: 0.93, reason: "It is the signature of a webhook." }];
   if (/^whsec_[A-Za-z\d+/=]{16,}$/.test(text))
     return [{ kind: "webhook-secret", confidence: 0.9, reason: "It is the secret of a webhook." }];
+  if (
+    /^[\w.-]{1,100}=[^;\n]{1,4000};\s*(?:path|httponly|secure|samesite|domain|max-age|expires)\b/i.test(text)
+  )
+    return [{ kind: "credentials", confidence: 0.95, reason: "It is a cookie with its attributes." }];
   const isKnown = shareOf(top.slice(request ? 1 : 0), (line) => known.test(line.replace(/^[<>] /, "")));
   if (!request && (headers < 0.9 || isKnown < 0.5)) return [];
   const secret = /^(?:[<>] )?(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|x-auth-token):/im.test(

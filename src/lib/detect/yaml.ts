@@ -12,7 +12,8 @@ const item = /^\s*-(?:\s|$)/;
 export async function detectYaml({ text, lines, whole }: Sample): Promise<Guess[]> {
   const content = lines.filter((line) => !/^\s*#/.test(line));
   if (/^[[<"`*|]|^\{(?!\{)/.test(text) || content.length === 0) return [];
-  const marked = /^(?:---|%YAML)/.test(text) && !/^--- \S+\n\+\+\+ /.test(text) && !text.startsWith("-----");
+  const marked =
+    /^(?:---|%YAML|\? \S)/.test(text) && !/^--- \S+\n\+\+\+ /.test(text) && !text.startsWith("-----");
   const entries = content.filter((line) => entry.test(line)).length;
   const items = content.filter((line) => item.test(line)).length;
   const nested = content.some((line) => /^\s+\S/.test(line) || /:\s*[[{|>]/.test(line)) || items > 0;
@@ -43,6 +44,8 @@ function detectOne(text: string, content: readonly string[]): Guess[] {
     return [
       { kind: "yaml-broken", confidence: 0.6, reason: "It has two names in one line, which YAML refuses." },
     ];
+  if (content.length === 1 && /^[a-z_][\w-]*: \S+$/.test(text))
+    return [{ kind: "yaml", confidence: 0.56, reason: "It has a name and a value, as YAML does." }];
   if (content.length !== 1 || !/^[\w-]+: +[[{].*[\]}]$/.test(text)) return [];
   return [{ kind: "yaml", confidence: 0.7, reason: "It has a name and a collection, as YAML does." }];
 }
@@ -53,7 +56,10 @@ function isOther(text: string, content: readonly string[]): boolean {
     /^(?:[A-Z][a-z]+(?:-[A-Z][A-Za-z\d]*)+|Host|Cookie|Accept|Date|Subject|From|To): \S/.test(line),
   );
   return (
-    headers > 0.3 || /^(?:certificate|public-key):\n\s+Data:/i.test(text) || /;\s*$/m.test(text.slice(0, 500))
+    headers > 0.3 ||
+    /^Traceback |^[ \t]+File "|^[ \t]+at \S/m.test(text.slice(0, 2000)) ||
+    /^(?:certificate|public-key):\n\s+Data:/i.test(text) ||
+    /;\s*$/m.test(text.slice(0, 500))
   );
 }
 
