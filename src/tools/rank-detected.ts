@@ -94,7 +94,7 @@ async function rankInner(detection: Detection, guess: Guess, decoded: Uint8Array
     with: Object.fromEntries(Object.entries(options).filter(([name]) => name !== "outputEncoding")),
   }));
   const first = { ...alone, steps };
-  const inner = await detect(decoded);
+  const inner = await detect(decoded, guess.decodedSize ?? decoded.length);
   const entries: RankedTool[] = [];
   for (const each of inner.guesses.filter(({ confidence }) => confidence >= leastInner)) {
     for (const [order, use] of toolsOfKinds[each.kind].entries()) {

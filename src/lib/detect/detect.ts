@@ -78,9 +78,12 @@ export interface Detection {
   readonly guesses: readonly Guess[];
 }
 
-/** Returns what an input may be. Reads at most its first mebibyte, and parses less where parsers are slow. */
-export async function detect(input: Uint8Array): Promise<Detection> {
-  const sample = toSample(input);
+/**
+ * Returns what an input may be. Reads at most its first mebibyte, and parses less where parsers are slow.
+ * @param size Bytes of the input, if `input` is only its beginning.
+ */
+export async function detect(input: Uint8Array, size: number = input.length): Promise<Detection> {
+  const sample = toSample(input, size);
   const guesses: Guess[] = [];
   if (sample.isText && sample.text === "") return { sample, guesses };
   for (const detector of detectors) guesses.push(...(await guessWith(detector, sample)));

@@ -9,6 +9,9 @@ import type { Sample } from "./sample.ts";
 /** Bytes that are not text are shown in digits. */
 const binary = { outputEncoding: "hex" } as const;
 
+/** Most characters that are decoded, a multiple of four. */
+const maxDecoded = 256 * 1024;
+
 /** Base64 alone, in a data URL or after `Basic`. */
 export function detectBase64(sample: Sample): Guess[] {
   const { text, bytes, size } = sample;
@@ -45,16 +48,26 @@ export function detectBase64(sample: Sample): Guess[] {
   const sextets = joined.replace(/={1,2}$/, "");
   const rest = sextets.length % 4;
   if (sextets.includes("=") || (rest === 1 && !cut) || hasWords(body)) return [];
-  const decoded = decode(sextets.slice(0, sextets.length - (cut ? rest : 0)));
+  const used = sextets.length > maxDecoded ? maxDecoded : sextets.length - (cut ? rest : 0);
+  const decoded = decode(sextets.slice(0, used));
   if (decoded === undefined) return [];
-  const options = isUtf8(decoded) ? {} : binary;
+  // What is cut off may end within a character.
+  const isText = isUtf8(decoded) || (used < sextets.length && isReadable(decoded));
+  const options = isText ? {} : binary;
   if (url !== undefined)
     return [{ kind: "base64", confidence: 0.97, reason: "It is a data URL in base64.", options, decoded }];
   const known = confidenceOf(sextets, joined.length > sextets.length, decoded);
   if (known === 0) return [];
   const content = magicOf(decoded)?.name ?? (isReadable(decoded) ? "text" : `${decoded.length} bytes`);
   return [
-    { kind: "base64", confidence: known, reason: `It is valid base64, of ${content}.`, options, decoded },
+    {
+      kind: "base64",
+      confidence: known,
+      reason: `It is valid base64, of ${content}.`,
+      options,
+      decoded,
+      ...(used < sextets.length && { decodedSize: size }),
+    },
   ];
 }
 

@@ -13,6 +13,8 @@ export interface Guess {
   readonly options?: Readonly<Record<string, string | boolean>>;
   /** What a decoder makes of it. */
   readonly decoded?: Uint8Array;
+  /** The number of bytes that it would make of a longer input, if it was not decoded to its end. */
+  readonly decodedSize?: number;
 }
 
 export type Detector = (sample: Sample) => readonly Guess[] | Promise<readonly Guess[]>;

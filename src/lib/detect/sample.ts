@@ -28,9 +28,10 @@ const maxLines = 1000;
 /** Longest line that patterns are applied to. */
 const maxLine = 2000;
 
-export function toSample(input: Uint8Array): Sample {
+/** @param size Bytes of the input, if `input` is only its beginning. */
+export function toSample(input: Uint8Array, size: number = input.length): Sample {
   const bytes = input.subarray(0, maxBytes);
-  const head = cutAtCharacter(bytes.subarray(0, maxText), input.length > maxText);
+  const head = cutAtCharacter(bytes.subarray(0, maxText), size > maxText);
   const isText = isUtf8(head) && !hasBinaryControls(head);
   const decoded = isText ? Buffer.from(head.buffer, head.byteOffset, head.length).toString() : "";
   const start = decoded.length - decoded.replace(/^[\ufeff\s]+/, "").length;
@@ -46,11 +47,11 @@ export function toSample(input: Uint8Array): Sample {
   const line = lines.length === 1 && text.length <= maxLine ? text : "";
   return {
     bytes,
-    size: input.length,
+    size,
     text,
     raw: decoded,
     lines,
-    whole: head.length === input.length,
+    whole: head.length === size,
     isText,
     line,
     start,

@@ -98,6 +98,13 @@ describe("input-detector", () => {
     expect((await rank(text)).slice(0, 3).map(pathOf)).toContain(path);
   });
 
+  it("finds it in a long input too, of which only the beginning is decoded", async () => {
+    const json = JSON.stringify(Array.from({ length: 30_000 }, (_, id) => ({ id, name: `Zoë ${id}` })));
+    expect((await rank(Buffer.from(json).toString("base64"))).slice(0, 3).map(pathOf)).toContain(
+      "base64-decoder > json-formatter",
+    );
+  });
+
   it("gives the place of a token within other text", async () => {
     const token = "eyJhbGciOiJub25lIn0.eyJpZCI6MX0.";
     const [first] = await rank(`# Ä\ncurl -H 'Authorization: Bearer ${token}' https://example.com`);
