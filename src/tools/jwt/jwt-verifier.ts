@@ -70,7 +70,7 @@ async function verify({ data, ...options }: z.output<typeof input>, context: Too
     if (options.type !== undefined) faults.push(...validateType(jws.header, options.type));
     if (options.payload === "claims") faults.push(...validateClaims(jws.payload, policy));
     const report = toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
-    // Nobody may take the claims of a token that is not valid for those of one that is.
+    // The claims of an invalid token are left out: a caller who reads them might skip the verdict.
     return report.valid && options.payload === "claims"
       ? { ...report, detail: toDetail(jws.payload) }
       : report;
