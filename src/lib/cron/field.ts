@@ -115,6 +115,11 @@ function parseValue(text: string, index: number, rule: FieldRule): number {
   if (named >= 0) return rule.min + named;
   const value = Number(text);
   if (/^\d{1,4}$/.test(text) && value >= rule.min && value <= rule.max) return value;
+  if (/^H(?:$|\W)/.test(text))
+    throw new DocumentFault(
+      `H is a value that Jenkins derives from the name of the job; write a number from ${rule.min} to ${rule.max} instead.`,
+      { index },
+    );
   const names = rule.names === undefined ? "" : ` or a name such as ${rule.names[1]}`;
   throw new DocumentFault(`Expected ${rule.name} as a number from ${rule.min} to ${rule.max}${names}.`, {
     index,

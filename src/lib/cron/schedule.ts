@@ -1,4 +1,5 @@
 import { createDayFinder } from "./days.ts";
+import type { Interval } from "./interval.ts";
 import type { CronExpression } from "./parse.ts";
 
 export interface ScheduleOptions {
@@ -23,6 +24,23 @@ export function nextRuns(expression: CronExpression, options: ScheduleOptions): 
     : passingRuns(next, timeZone, from);
   return Array.from(runs.take(count), (run) => toText(run, timeZone));
 }
+
+/** Returns the next runs of an interval that begins at `from`; fewer than `count` at the end of time. */
+export function repeatedRuns(
+  { milliseconds }: Interval,
+  { timeZone, from, count }: Omit<ScheduleOptions, "bothDays">,
+): string[] {
+  const times = Array.from({ length: count }, (_, index) => from + (index + 1) * milliseconds);
+  return times
+    .filter((at) => at <= lastTime)
+    .map((at) => {
+      const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+      return toText({ at, offset: zoned.offsetNanoseconds / 1_000_000 }, timeZone);
+    });
+}
+
+/** The last time of a Date, less a day for the offsets of time zones. */
+const lastTime = 8.64e15 - 86_400_000;
 
 const msPerSecond = 1000;
 const msPerDay = 86_400_000;

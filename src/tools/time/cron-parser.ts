@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { describeCron, tableOf } from "../../lib/cron/describe.ts";
-import { cronDialects } from "../../lib/cron/field.ts";
-import { parseCron } from "../../lib/cron/parse.ts";
-import { nextRuns } from "../../lib/cron/schedule.ts";
+import { planSchedule, scheduleDialects } from "../../lib/cron/plan.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
 import { now, nowOf } from "../now.ts";
-import { refuse, refusing } from "../refusing.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().max(1000).describe("The expression, or a nickname such as @daily"),
+  data: z
+    .string()
+    .max(1000)
+    .describe("The expression, a nickname such as @daily, or an interval: @every 1h30m or rate(5 minutes)"),
   dialect: z
-    .enum(cronDialects)
+    .enum(scheduleDialects)
     .default("unix")
     .describe(
-      "Dialect: unix counts days of the week from 0 (Sunday) and also accepts L, W and #; quartz and aws count from 1 (Sunday) and require a ?",
+      "Dialect: unix counts days of the week from 0 (Sunday) and also accepts L, W and #; quartz and aws count from 1 (Sunday) and require a ?; systemd is OnCalendar",
     ),
   seconds: z.boolean().default(false).describe("Expect a leading field of seconds; for unix only"),
   days: z
@@ -39,7 +39,7 @@ const input = z.object({
 export default defineTool({
   slug: "cron-parser",
   title: "Cron parser",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Describe a cron expression in words, with the values of its fields and its next runs.",
   accepts: "a cron expression",
   aliases:
@@ -69,14 +69,9 @@ export default defineTool({
   async run({ data, dialect, seconds, days, timeZone, count, from, ...options }, context) {
     if (!isTimeZone(timeZone))
       throw invalidField("timeZone", "Must be a time zone such as Europe/Paris or +01:00.");
-    const expression = refusing(data, () => parseCron(data, dialect, seconds));
-    const bothDays = days === "and";
     const after = from === undefined ? nowOf(options, context) : Date.parse(from);
-    const runs = nextRuns(expression, { timeZone, from: after, count, bothDays });
-    if (runs.length === 0)
-      throw refuse(data, { index: 0 }, "This expression never runs: no matching day follows that time.");
-    const description = await describeCron(expression, { ...options, bothDays });
-    const fields = tableOf(expression.fields);
+    const asked = { ...options, dialect, seconds, days, timeZone, count, from: after };
+    const { description, fields, runs } = await refusing(data, () => planSchedule(data, asked));
     return JSON.stringify({ expression: data.trim(), dialect, description, timeZone, fields, runs }, null, 2);
   },
 });

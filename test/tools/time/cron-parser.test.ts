@@ -185,7 +185,7 @@ describe("refusals", () => {
     ["* * * * MON#6", 8],
     ["* * * * 1,5L", 10],
     ["@reboot", 0],
-    ["@every 5m", 0],
+    ["@fortnightly", 0],
     ["0 0 31 2 *", 0],
     ["0 0 30 2 *", 0],
     ["0 0 31 4,6,9,11 *", 0],
@@ -325,4 +325,85 @@ describe("properties", () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe("intervals", () => {
+  test.each([
+    [
+      { data: "@every 1h30m", count: 2 },
+      "Every 1 hour and 30 minutes, counted from the start of the schedule",
+      ["2026-01-01T01:30:00Z", "2026-01-01T03:00:00Z"],
+    ],
+    [
+      { data: " @EVERY 90s ", count: 1 },
+      "Every 1 minute and 30 seconds, counted from the start of the schedule",
+      ["2026-01-01T00:01:30Z"],
+    ],
+    [
+      { data: "rate(5 minutes)", dialect: "aws", count: 1 },
+      "Every 5 minutes, counted from the start of the schedule",
+      ["2026-01-01T00:05:00Z"],
+    ],
+    [
+      { data: "rate(1 day)", count: 2, timeZone: "Europe/Berlin" },
+      "Every 1 day, counted from the start of the schedule",
+      ["2026-01-02T01:00:00+01:00", "2026-01-03T01:00:00+01:00"],
+    ],
+  ])("%j", async (input, description, runs) => {
+    expect(await parse(input)).toMatchObject({ description, runs, fields: [] });
+  });
+
+  test.each([
+    "@every",
+    "@every 5",
+    "@every 0s",
+    "@every 1d",
+    "@every 999999999h",
+    "rate(0 minutes)",
+    "rate(1 minutes)",
+    "rate(5 minute)",
+    "rate(5 weeks)",
+    "rate(",
+  ])("%s is refused", async (data) => {
+    expect(await refusalOf(runTool(tool, { data, from }))).toMatchObject({
+      code: "invalid_document",
+      line: 1,
+    });
+  });
+});
+
+describe("calendar events of systemd", () => {
+  test.each([
+    ["daily", ["2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z"]],
+    ["weekly", ["2026-01-05T00:00:00Z", "2026-01-12T00:00:00Z"]],
+    ["quarterly", ["2026-04-01T00:00:00Z", "2026-07-01T00:00:00Z"]],
+    ["Mon..Fri 10:00", ["2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z"]],
+    ["Saturday,Sunday *-*-* 08:30:15", ["2026-01-03T08:30:15Z", "2026-01-04T08:30:15Z"]],
+    ["*-*-01 04:00:00", ["2026-01-01T04:00:00Z", "2026-02-01T04:00:00Z"]],
+    ["Fri *-*-13", ["2026-02-13T00:00:00Z", "2026-03-13T00:00:00Z"]],
+    ["*:0/15", ["2026-01-01T00:15:00Z", "2026-01-01T00:30:00Z"]],
+    ["2027-02-03 4:05", ["2027-02-03T04:05:00Z"]],
+    ["12-24..26 18:00", ["2026-12-24T18:00:00Z", "2026-12-25T18:00:00Z"]],
+    ["08..09:00", ["2026-01-01T08:00:00Z", "2026-01-01T09:00:00Z"]],
+  ])("%s", async (data, runs) => {
+    expect((await parse({ data, dialect: "systemd", count: 2 })).runs).toEqual(runs);
+  });
+
+  test.each([
+    ["", "calendar event"],
+    ["sometimes", "calendar event"],
+    ["*-*~01", "from the end of the month"],
+    ["10:00 UTC", "Set timeZone"],
+    ["25:00", "hour as a number from 0 to 23"],
+    ["x".repeat(1000), "day of week"],
+    [",".repeat(999), "Expected"],
+  ])("%.20s is refused", async (data, message) => {
+    expect((await refusalOf(runTool(tool, { data, dialect: "systemd", from }))).message).toContain(message);
+  });
+});
+
+test("says what to write instead of the H of Jenkins", async () => {
+  expect((await refusalOf(runTool(tool, { data: "H/15 * * * *" }))).message).toContain(
+    "write a number from 0 to 59 instead",
+  );
 });
