@@ -391,7 +391,7 @@ describe("calendar events of systemd", () => {
 
   test.each([
     ["", "calendar event"],
-    ["sometimes", "calendar event"],
+    ["sometimes", "day of week"],
     ["*-*~01", "from the end of the month"],
     ["10:00 UTC", "Set timeZone"],
     ["25:00", "hour as a number from 0 to 23"],
