@@ -33,7 +33,9 @@ export function findChecksumFaults(
     const actual = digests.get(using) ?? hash(using, bytes, "buffer");
     digests.set(using, actual);
     if (actual.length !== digest.length)
-      throw new OptionFault(`A digest of ${using} has ${actual.length} bytes, not ${digest.length}.`);
+      throw new OptionFault(
+        `A digest of ${using} has ${actual.length} bytes, not ${digest.length}.${own === using ? "" : " To infer the function, set algorithm to auto."}`,
+      );
     (timingSafeEqual(actual, digest) ? matching : failing).push(using);
   }
   const passes = name === undefined ? matching.length > 0 : failing.length === 0;

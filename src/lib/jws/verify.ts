@@ -23,9 +23,10 @@ export async function verifySignature(
   const algorithm = algorithms.find((one) => one === alg);
   if (algorithm === undefined || !allowed.includes(algorithm)) {
     const named = typeof alg === "string" ? JSON.stringify(alg.slice(0, 32)) : "no algorithm";
-    return [
-      { rule: "algorithm-not-allowed", message: `The token names ${named}; allowed: ${allowed.join(", ")}.` },
-    ];
+    // Never advised for "none", which is no signature at all.
+    const advice = algorithm === undefined ? "" : " If you expect it, add it to algorithms.";
+    const message = `The token names ${named}; allowed: ${allowed.join(", ")}.${advice}`;
+    return [{ rule: "algorithm-not-allowed", message }];
   }
   // RFC 7515 §4.1.11: a critical extension that is not supported must be refused.
   if (crit !== undefined)

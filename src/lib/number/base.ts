@@ -53,6 +53,19 @@ export function parseBase(text: string, from: number | "auto"): BaseNumber {
   return { negative: text.startsWith("-"), digits: toBigInt(digits, base), places, base };
 }
 
+/** Returns the usual base in which a text is a number, if it is one: letters are digits of a higher base. */
+export function findBase(text: string): number | undefined {
+  return [10, 16, 36].find((base) => {
+    try {
+      parseBase(text, base);
+      return true;
+    } catch (error) {
+      if (error instanceof DocumentFault) return false;
+      throw error;
+    }
+  });
+}
+
 /**
  * Converts the number to another base: exactly, or rounded to at most `most` digits after the point, halves away from 0.
  * @throws DocumentFault if `most` is undefined and the fraction does not end in that base, such as 0.1 in base 2.

@@ -31,7 +31,7 @@ export async function validateOpenApi(document: Value, version: Version | "auto"
         rule: "version",
         severity: "error",
         pointer,
-        message: `The document is of version ${found}, not ${asked}.`,
+        message: `The document is of version ${found}, not ${asked}. To accept either, set version to auto.`,
       },
     ];
   }

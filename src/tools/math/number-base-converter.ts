@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { withoutLineEnd } from "../../lib/lines.ts";
-import { formatBase, parseBase } from "../../lib/number/base.ts";
-import { refusing } from "../refusing.ts";
+import { findBase, formatBase, parseBase } from "../../lib/number/base.ts";
+import { refusing, withRemedy } from "../refusing.ts";
 
 const bases = ["auto", ...Array.from({ length: 35 }, (_, index) => String(index + 2))];
 
@@ -53,7 +53,19 @@ export default defineTool({
   run: ({ data, from, to, digits, upper }) => {
     const text = withoutLineEnd(data);
     const base = from === "auto" ? from : Number(from);
-    const result = refusing(text, () => formatBase(parseBase(text, base), to, digits));
+    const result = refusing(text, () =>
+      formatBase(
+        withRemedy(
+          () => parseBase(text, base),
+          () => {
+            const accepting = findBase(text);
+            return accepting === undefined ? undefined : `from to ${accepting}`;
+          },
+        ),
+        to,
+        digits,
+      ),
+    );
     return upper ? result.toUpperCase() : result;
   },
 });

@@ -45,6 +45,12 @@ test("md5 and sha1 verify with a warning", async () => {
   expect(report).toMatchObject({ valid: true, errors: [{ rule: "weak-algorithm", severity: "warning" }] });
 });
 
+test("a digest of another length than the given algorithm has is refused with the option that infers it", async () => {
+  const refusal = await refusalOf(runTool(tool, { data: "abc", expected: sha1, algorithm: "sha256" }));
+  expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/expected" });
+  expect(refusal.message).toContain("set algorithm to auto");
+});
+
 test("a given algorithm takes precedence over the length", async () => {
   const expected = hash("blake2s256", "abc");
   expect((await verify({ data: "abc", expected, algorithm: "blake2s256" })).valid).toBe(true);

@@ -91,6 +91,16 @@ test.each(["Bearer ", "Authorization: Bearer ", "  bearer\n"])(
   },
 );
 
+test.each([
+  ["HS512", true],
+  ["none", false],
+  ["HS1", false],
+])("of the algorithm %s, the message says where to allow it: %j", async (alg, advised) => {
+  const text = await runTool(tool, { data: hs256({}, { alg }), key: secret, algorithms: ["HS256"], now });
+  expect(text).toContain("algorithm-not-allowed");
+  expect(text.includes("add it to algorithms")).toBe(advised);
+});
+
 describe("the claims", () => {
   const input = (data: string, rest: object = {}) => ({
     data,

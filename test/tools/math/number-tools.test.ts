@@ -52,6 +52,18 @@ describe("number-base-converter", () => {
     expect(await refusalOf(runTool(bases, input))).toMatchObject({ code: "invalid_document", offset });
   });
 
+  test.each([
+    [{ data: "ff", to: 10 }, "set from to 16."],
+    [{ data: "12", from: 2, to: 10 }, "set from to 10."],
+    [{ data: "xyz", to: 10 }, "set from to 36."],
+  ])("%j is refused with the base that accepts it", async (input, words) => {
+    expect((await refusalOf(runTool(bases, input))).message).toContain(words);
+  });
+
+  test("a text that is a number in no base is refused without one", async () => {
+    expect((await refusalOf(runTool(bases, { data: "1,0", to: 2 }))).message).not.toContain("set ");
+  });
+
   test("a fraction that does not end is refused with the option that rounds it", async () => {
     expect((await refusalOf(runTool(bases, { data: "0.1", to: 2 }))).message).toContain("set digits");
   });
