@@ -51,13 +51,13 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
     },
     async matcher(glob) {
       const { ToolError } = await import("./catalog/errors.ts");
-      const { parseGlob } = await import("./lib/glob/parse.ts");
-      const { createMatcher } = await import("./lib/glob/program.ts");
-      const { DocumentFault } = await import("./lib/fault.ts");
+      const { toRuleFinder } = await import("./lib/glob/find-rule.ts");
+      const { OptionFault } = await import("./lib/fault.ts");
       try {
-        return createMatcher(parseGlob(glob, { dot: true, groups: true, classes: true }));
+        const find = toRuleFinder(glob, "glob", true);
+        return (path) => find(path) !== undefined;
       } catch (error) {
-        if (!(error instanceof DocumentFault)) throw error;
+        if (!(error instanceof OptionFault)) throw error;
         throw new ToolError("invalid_input", `${glob} is no pattern: ${error.message}`);
       }
     },
