@@ -8,17 +8,22 @@ const catalog = createCatalog(tools);
 const all = await catalog.all();
 const find = (query: string): string[] => findTools(all, query).map(({ slug }) => slug);
 
-test("finds 95 % of the tools of the labelled phrases among the first five", () => {
-  const phrases = JSON.parse(readFileSync(new URL("phrases.json", import.meta.url), "utf8")) as {
-    phrase: string;
-    tools: string[];
-  }[];
-  const recalls = phrases.map(({ phrase, tools: wanted }) => {
-    const found = find(phrase).slice(0, 5);
-    return wanted.filter((slug) => found.includes(slug)).length / wanted.length;
-  });
-  expect(recalls.reduce((sum, one) => sum + one, 0) / recalls.length).toBeGreaterThanOrEqual(0.95);
-});
+// The second set was written by somebody who had seen neither the first nor the aliases, and read only to measure.
+test.each(["phrases.json", "second/phrases.json"])(
+  "finds 95 %% of the tools of %s among the first five",
+  (file) => {
+    const phrases = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as {
+      phrase: string;
+      tools: string[];
+    }[];
+    const recalls = phrases.map(({ phrase, tools: wanted }) => {
+      const found = find(phrase).slice(0, 5);
+      return wanted.filter((slug) => found.includes(slug)).length / wanted.length;
+    });
+    expect(recalls.length).toBeGreaterThanOrEqual(150);
+    expect(recalls.reduce((sum, one) => sum + one, 0) / recalls.length).toBeGreaterThanOrEqual(0.95);
+  },
+);
 
 test.each([
   ["json-formatter", "json-formatter"],

@@ -19,9 +19,9 @@ interface Labelled {
   tools: string[];
 }
 
-const labelled = JSON.parse(
-  readFileSync(new URL("../../catalog/found/inputs.json", import.meta.url), "utf8"),
-) as Labelled[];
+const read = (file: string): Labelled[] =>
+  JSON.parse(readFileSync(new URL(`../../catalog/found/${file}`, import.meta.url), "utf8")) as Labelled[];
+const labelled = read("inputs.json");
 const catalog = createCatalog(tools);
 
 const accepts = (schema: unknown, value: unknown): boolean => (schema as ZodType).safeParse(value).success;
@@ -31,17 +31,23 @@ const unread = new Set(["hex-dump", "jwt-wrapped", "networks", "time", "times", 
 const pathOf = ({ steps }: RankedTool): string => steps.map(({ tool }) => tool).join(" > ");
 
 describe("the labelled inputs", () => {
-  it("have their best tool among the first three, 95 of 100 at least", async () => {
-    const missed: string[] = [];
-    for (const { name, input, base64, tools: wanted } of labelled) {
-      const ranked = await rankTools(
-        Buffer.from(input ?? base64 ?? "", input === undefined ? "base64" : "utf8"),
-        3,
-      );
-      if (!ranked.some(({ tool }) => tool === wanted[0])) missed.push(name);
-    }
-    expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(labelled.length * 0.05);
-  });
+  // The second set was written by somebody who had seen neither the first nor the tool, and read only to measure.
+  it.each(["inputs.json", "second/inputs.json"])(
+    "of %s have their best tool among the first three, 95 of 100 at least",
+    async (file) => {
+      const missed: string[] = [];
+      const inputs = read(file);
+      expect(inputs.length).toBeGreaterThanOrEqual(150);
+      for (const { name, input, base64, tools: wanted } of inputs) {
+        const ranked = await rankTools(
+          Buffer.from(input ?? base64 ?? "", input === undefined ? "base64" : "utf8"),
+          3,
+        );
+        if (!ranked.some(({ tool }) => tool === wanted[0])) missed.push(name);
+      }
+      expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(inputs.length * 0.05);
+    },
+  );
 });
 
 describe("the tools of each kind", () => {
