@@ -10,7 +10,7 @@ import { tools } from "./tools/index.ts";
 import { openPort } from "./worker-port.ts";
 
 const port = openPort();
-const catalog = createCatalog(tools);
+const catalog = createCatalog(tools, [], false);
 const context: ToolContext = {
   now: () => Date.now(),
   random: (size) => randomFillSync(new Uint8Array(size)),

@@ -29,8 +29,11 @@ export interface Catalog {
   all(): Promise<readonly CatalogTool[]>;
 }
 
-/** @param disabled Slugs that this installation does not serve, validated with the configuration; callers get unknown_tool. */
-export function createCatalog(list: ToolList, disabled: readonly string[] = []): Catalog {
+/**
+ * @param disabled Slugs that this installation does not serve, validated with the configuration; callers get unknown_tool.
+ * @param searches Whether an unknown name is looked up among the aliases, which loads every tool; a worker must not.
+ */
+export function createCatalog(list: ToolList, disabled: readonly string[] = [], searches = true): Catalog {
   const loaders = toLoaders(list);
   for (const slug of disabled) loaders.delete(slug);
   const slugs = [...loaders.keys()];
@@ -59,7 +62,7 @@ export function createCatalog(list: ToolList, disabled: readonly string[] = []):
   }
 
   const all = lazy(() => Promise.all(slugs.map(get)));
-  const { suggest, refuse } = createSuggestions(slugs, all);
+  const { suggest, refuse } = createSuggestions(slugs, searches ? all : undefined);
   return { slugs, has: (slug) => loaders.has(slug), get, suggest, all };
 }
 
@@ -81,7 +84,7 @@ function toLoaders(list: ToolList): Map<string, () => Promise<CatalogTool>> {
 /** Loads the search with the first unknown name. */
 export function createSuggestions(
   slugs: readonly string[],
-  all: Catalog["all"],
+  all: Catalog["all"] | undefined,
 ): Pick<Catalog, "suggest"> & { refuse(slug: string): Promise<never> } {
   const load = () => import("./suggest.ts");
   const suggest = async (name: string) => (await load()).suggest(name, slugs, all);

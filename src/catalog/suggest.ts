@@ -9,16 +9,16 @@ const longest = 64;
 
 /**
  * Returns up to three slugs that a name may stand for, the best first: the slug that is spelt like it or, if there is none,
- * the tools that are called so. `md5` is hash-generator.
+ * the tools that are called so, if there is a list of them. `md5` is hash-generator.
  */
 export async function suggest(
   name: string,
   slugs: readonly string[],
-  all: () => Promise<readonly CatalogTool[]>,
+  all: (() => Promise<readonly CatalogTool[]>) | undefined,
 ): Promise<readonly string[]> {
   const near = nearest(name, slugs);
   if (near !== undefined) return [near];
-  if (name.length > longest) return [];
+  if (all === undefined || name.length > longest) return [];
   try {
     const found = searchOf(await all())(name.replaceAll(/[-_]+/g, " "));
     const called = found.filter(({ isName }) => isName);

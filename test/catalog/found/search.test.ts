@@ -91,6 +91,18 @@ describe("suggestions", () => {
     expect(await rest.suggest("md5")).not.toContain("hash-generator");
   });
 
+  test("load no tool in a worker", async () => {
+    const loaded: string[] = [];
+    const list = {
+      test: { "some-tool": () => (loaded.push("some-tool"), Promise.reject(new Error("loaded"))) },
+    };
+    expect(await createCatalog(list, [], false).suggest("md5")).toEqual([]);
+    expect(await createCatalog(list, [], false).suggest("sometool")).toEqual(["some-tool"]);
+    expect(loaded).toEqual([]);
+    await createCatalog(list).suggest("md5");
+    expect(loaded).toEqual(["some-tool"]);
+  });
+
   test("are none if the tools cannot be loaded", async () => {
     const broken = createCatalog({ test: { broken: () => Promise.reject(new Error("disk")) } });
     expect(await broken.suggest("md5")).toEqual([]);
