@@ -14,7 +14,9 @@ export const converterInput = z.object({
   data: z.string().describe("The document"),
   from: z
     .enum(dataFormats)
-    .describe("Format of the document; jsonc is JSON with comments and trailing commas"),
+    .describe(
+      "Format of the document; jsonc is JSON with comments and trailing commas; tags of YAML such as !Ref are dropped, yaml-to-json can keep them",
+    ),
   to: z
     .enum(dataFormats)
     .describe(

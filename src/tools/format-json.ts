@@ -98,5 +98,5 @@ function within<T>(
   most: number,
   format: (most: number) => T,
 ): T {
-  return refusingJson(data, dialect, () => limited(context, most, format));
+  return refusingJson(data, dialect, () => limited(context, most, format), { duplicates: "keep" });
 }

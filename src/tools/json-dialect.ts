@@ -40,9 +40,11 @@ interface Remedies {
   field?: string | undefined;
   /** What comes before the name of the dialect that accepts the document. */
   remedy?: string;
-  /** The value of `duplicateKeys` that accepts duplicate keys. */
-  duplicates?: string;
+  /** The value of the tool's option `duplicateKeys` that accepts duplicate keys, if it has one. */
+  duplicates?: "keep" | "last";
 }
+
+const removesDuplicates = "data-converter with duplicateKeys set to last removes duplicates";
 
 /**
  * Like `refusing`, for a document in a dialect: the error names the dialect that would accept the document, if any does,
@@ -56,10 +58,11 @@ export function refusingJson<T>(
 ): T {
   const explained = (error: unknown): unknown => {
     if (!(error instanceof DocumentFault)) return error;
-    if (duplicates === undefined || error.rule !== "duplicate-key")
-      return explain(document, dialect, error, remedy);
+    if (error.rule !== "duplicate-key") return explain(document, dialect, error, remedy);
     // The places of both keys follow.
-    const message = `${error.message} (to accept it, set duplicateKeys to ${duplicates})`;
+    const advice =
+      duplicates === undefined ? removesDuplicates : `to accept it, set duplicateKeys to ${duplicates}`;
+    const message = `${error.message} (${advice})`;
     return new DocumentFault(message, error.at, error.rule, error.limit);
   };
   return refusing(

@@ -4,7 +4,9 @@ import csvToJson from "../../src/tools/data/csv-to-json.ts";
 import dataConverter from "../../src/tools/data/data-converter.ts";
 import ndjsonToJson from "../../src/tools/data/ndjson-to-json.ts";
 import xmlFormatter from "../../src/tools/format/xml-formatter.ts";
+import jsonFormatter from "../../src/tools/json/json-formatter.ts";
 import jsonQuery from "../../src/tools/json/json-query.ts";
+import jsonToYaml from "../../src/tools/data/json-to-yaml.ts";
 import queryToJson from "../../src/tools/web/query-to-json.ts";
 import { refusalOf, runTool } from "./run-tool.ts";
 
@@ -37,4 +39,20 @@ test.each(refusals)("%#: a refusal names what accepts the document", async (tool
   const { message } = await refusalOf(runTool(tool, input));
   expect(message.replace(/ \(line .*\)$/, "").endsWith(end), message).toBe(true);
   if (options !== undefined) expect(await runTool(tool, { ...input, ...options })).not.toBe("");
+});
+
+test("a document with duplicate keys is refused with what accepts it", async () => {
+  const data = '{"a":1,"a":2}';
+  const { message } = await refusalOf(runTool(jsonFormatter, { data, duplicateKeys: "error" }));
+  expect(message).toContain("(to accept it, set duplicateKeys to keep)");
+  const { message: advice } = await refusalOf(runTool(jsonToYaml, { data }));
+  expect(advice).toContain("(data-converter with duplicateKeys set to last removes duplicates)");
+  const unique = await runTool(dataConverter, {
+    data,
+    from: "json",
+    to: "json",
+    duplicateKeys: "last",
+    indent: 0,
+  });
+  expect(unique).toBe('{"a":2}');
 });
