@@ -58,7 +58,8 @@ export function refusingJson<T>(
 ): T {
   const explained = (error: unknown): unknown => {
     if (!(error instanceof DocumentFault)) return error;
-    if (error.rule !== "duplicate-key") return explain(document, dialect, error, remedy);
+    if (error.rule !== "duplicate-key" || error.at.first === undefined)
+      return explain(document, dialect, error, remedy);
     // The places of both keys follow.
     const advice =
       duplicates === undefined ? removesDuplicates : `to accept it, set duplicateKeys to ${duplicates}`;

@@ -211,7 +211,7 @@ describe("faults of a value are located in the body", () => {
   test("both places of a duplicate key", async () => {
     const refusal = await refusalOf(run(patcher, '{"data":"{}",\n "patch":{"a":1,"a":\n2, "a":3}}'));
     expect(refusal.message).toBe(
-      'patch: Duplicate key "a" at line 2, column 17; the first is at line 2, column 11.',
+      'patch: Duplicate key "a" (data-converter with duplicateKeys set to last removes duplicates) at line 2, column 17; the first is at line 2, column 11.',
     );
     const later = await refusalOf(run(patcher, '{"data":"{}",\n "patch":{"b":\n1,"a":2,\n "a":3}}'));
     expect(later.message).toMatch(/at line 4, column 2; the first is at line 3, column 3\.$/);
@@ -222,7 +222,8 @@ describe("faults of a value are located in the body", () => {
     const body = `{"data":"{}","patch":{"${key}":1,"${key}":2}}`;
     const { column } = placeOf(body, `"${key}"`);
     const refusal = await refusalOf(run(patcher, body));
-    expect(refusal.message).toContain(`patch: Duplicate key "${key}" at line 1, column ${column};`);
+    expect(refusal.message).toContain(`patch: Duplicate key "${key}" (`);
+    expect(refusal.message).toContain(` at line 1, column ${column};`);
   });
 
   test("faults of text are located in the text, faults of data in data", async () => {
