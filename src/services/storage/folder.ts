@@ -107,8 +107,7 @@ function makeFolder(path: string): void {
 /** Writes a page of content, because a full disk still accepts the name of an empty file. */
 function tryWriting(file: string): void {
   try {
-    rmSync(file, { force: true });
-    const descriptor = openOwnFile(file, "create");
+    const descriptor = createAnew(file);
     try {
       const page = Buffer.alloc(4_096);
       if (writeSync(descriptor, page) < page.length) writeSync(descriptor, page);
@@ -120,6 +119,21 @@ function tryWriting(file: string): void {
       rmSync(file, { force: true });
     } catch {
       // The error of the write is the better message.
+    }
+  }
+}
+
+/** Processes that start at once use the same file: each may create it between the other's two steps. */
+const mostAttempts = 100;
+
+/** Removes a file, which a crash or another user may have left, and creates it. Returns its descriptor. */
+function createAnew(file: string): number {
+  for (let attempt = 1; ; attempt++) {
+    rmSync(file, { force: true });
+    try {
+      return openOwnFile(file, "create");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt === mostAttempts) throw error;
     }
   }
 }

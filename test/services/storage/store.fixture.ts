@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createAccounts } from "../../../src/services/access/accounts.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createCounters } from "../../../src/services/storage/counters.ts";
+import { prepareFolder } from "../../../src/services/storage/folder.ts";
 import { readJournal } from "../../../src/services/storage/journal-file.ts";
 import { openJournal } from "../../../src/services/storage/journal.ts";
 import type { Journal } from "../../../src/services/storage/journal.ts";
@@ -92,6 +93,11 @@ async function countAsTold(store: Store): Promise<void> {
 }
 
 try {
+  if (mode === "prepare") {
+    for (let count = 0; count < 1_000; count++) prepareFolder(path);
+    say("prepared");
+    process.exit();
+  }
   if (mode === "churn") await churn();
   const store = await open();
   if (mode === "load") await load(store);
