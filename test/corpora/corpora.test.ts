@@ -96,7 +96,7 @@ describe("third-party suites", () => {
     test.skipIf(!atHand)(
       `passes at its rate (${casesOf(name)})`,
       async () => {
-        const pool = openPool(3000);
+        const pool = openPool(60_000);
         const result = await runSuite(name, readCorpus(name), (call) => pool.run(call, "thread"));
         process.stdout.write(`${describeSuite(result)}\n`);
         const expected = new Set((known[name] ?? []).flatMap(({ cases }) => cases));

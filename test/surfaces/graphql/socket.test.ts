@@ -442,7 +442,7 @@ test("TLS behaves the same", async () => {
   app = await openSocketServer({
     listener: { tls: { cert, key } },
     operations: { events: source.operation },
-    times: { look: 50, pong: 200 },
+    times: { look: 50, pong: 60_000 },
     timeouts: { ping: 100 },
   });
   const socket = connectTls({ port: app.port, host: "127.0.0.1", rejectUnauthorized: false });
