@@ -177,7 +177,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
   });
 
   test("a signal from the terminal or systemd to the whole process group ends no call", async () => {
-    const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(24)}!` }, key);
+    const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(26)}!` }, key);
     await poll(busyChild).toBeDefined();
     const workers = childrenOf(server.child.pid ?? 0);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -33,4 +33,5 @@ test.runIf(process.platform === "linux")(
       }
     await expect.poll(heapBytes).toBeLessThan(24 * 1_048_576);
   },
+  600_000,
 );
