@@ -24,7 +24,8 @@ let server: Server;
 let key: string;
 
 beforeAll(async () => {
-  server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
+  // Worker processes have a low priority: on a busy machine a second of work takes half a minute.
+  server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "600000" });
   key = await issueKey(folder.path, "ci", "team");
 });
 afterAll(async () => {
@@ -177,7 +178,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
   });
 
   test("a signal from the terminal or systemd to the whole process group ends no call", async () => {
-    const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(26)}!` }, key);
+    const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(24)}!` }, key);
     await poll(busyChild).toBeDefined();
     const workers = childrenOf(server.child.pid ?? 0);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -185,7 +186,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     expect((await reply).status).toBe(200);
     await answers();
     expect(childrenOf(server.child.pid ?? 0)).toEqual(expect.arrayContaining(workers));
-  }, 120_000);
+  }, 600_000);
 
   test("worker processes end with a killed server, even in the middle of a call", async () => {
     const other = emptyFolder();
