@@ -6,6 +6,7 @@ import { buildExecutable } from "./executable.ts";
 import { buildGraphiql } from "./graphiql.ts";
 import { penknife } from "./penknife.ts";
 import { parseTarget } from "./target.ts";
+import { buildTab } from "./tab.ts";
 import { buildWeb } from "./web.ts";
 
 // Builds dist/penknife. TARGET=linux-arm64 builds for another platform; COMMIT names the commit where there is no git.
@@ -22,7 +23,7 @@ try {
   process.exit(1);
 }
 
-const pages = await Promise.all([buildGraphiql(penknife.cache), buildWeb(penknife.cache)]);
+const pages = await Promise.all([buildGraphiql, buildWeb, buildTab].map((build) => build(penknife.cache)));
 const assets = Object.assign({}, ...pages.map((page) => page.assets)) as Record<string, Uint8Array>;
 // A server that runs from the source tree reads them there. Names of an earlier build are other ones.
 rmSync(join(root, "dist/web"), { recursive: true, force: true });

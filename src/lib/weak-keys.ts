@@ -1,20 +1,4 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
-
-/** Returns why a valid key, or the public half of a private one, gives no security; undefined if it does. */
-export function findWeakness(key: KeyObject): string | undefined {
-  if (key.asymmetricKeyType === "rsa") return findRsaWeakness(toPublic(key));
-  if (key.asymmetricKeyType === "ed25519") return findPointWeakness(readMember(toPublic(key), "x"));
-  return undefined;
-}
-
-function findRsaWeakness(key: KeyObject): string | undefined {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  // OpenSSL computes with nothing longer either.
-  if (bits > 16_384) return `The RSA key is absurdly large: ${bits} bits.`;
-  return findNumbersWeakness(toNumber(readMember(key, "n")), toNumber(readMember(key, "e")));
-}
-
-/** Like `findWeakness`, for the modulus and the exponent of an RSA key. */
+/** Returns why an RSA key of this modulus and exponent gives no security; undefined if it does. */
 export function findNumbersWeakness(modulus: bigint, exponent: bigint): string | undefined {
   if (exponent < 3n || exponent % 2n === 0n || exponent >= modulus)
     return `The exponent of the RSA key is ${shorten(exponent)}; it must be odd and at least 3, or anybody can sign for the key (RFC 8017 §3.1).`;
@@ -100,12 +84,6 @@ export function isOnCurve(point: Buffer, curve: string): boolean {
   const half = point.length / 2;
   const [x, y] = [toNumber(point.subarray(0, half)), toNumber(point.subarray(half))];
   return x < p && y < p && (y * y - (x * x * x - 3n * x + b)) % p === 0n;
-}
-
-const toPublic = (key: KeyObject): KeyObject => (key.type === "private" ? createPublicKey(key) : key);
-
-function readMember(key: KeyObject, name: "n" | "e" | "x"): Buffer {
-  return Buffer.from(key.export({ format: "jwk" })[name] ?? "", "base64url");
 }
 
 export const toNumber = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString("hex") || "0"}`);

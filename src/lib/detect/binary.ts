@@ -1,7 +1,7 @@
 import { accepts, type Guess } from "./guess.ts";
 import { magicOf } from "./magic.ts";
 import { decodeXml } from "../xml/decode.ts";
-import { readCertificates } from "../x509/certificates.ts";
+import { isCertificate } from "../x509/shape.ts";
 import { validateXml } from "../xml/validate.ts";
 import { hasBinaryControls, type Sample } from "./sample.ts";
 
@@ -11,7 +11,7 @@ export function detectBinary({ bytes, size, isText }: Sample): Guess[] {
   const add = (kind: Guess["kind"], confidence: number, reason: string): Guess[] => [
     { kind, confidence, reason },
   ];
-  if (bytes[0] === 0x30 && (bytes[1] ?? 0) > 0x80 && accepts(() => readCertificates(bytes)))
+  if (bytes[0] === 0x30 && (bytes[1] ?? 0) > 0x80 && isCertificate(Buffer.from(bytes)))
     return add("certificate", 0.97, "It is a certificate in DER.");
   const magic = magicOf(bytes);
   if (magic !== undefined)

@@ -4,7 +4,7 @@ import { splitJws } from "../jws/split.ts";
 import type { Sample } from "./sample.ts";
 import { readSshLines } from "../ssh/lines.ts";
 import { decodeBody, readPem } from "../x509/pem.ts";
-import { readCertificates } from "../x509/certificates.ts";
+import { isCertificate } from "../x509/shape.ts";
 
 const maxTokens = 20;
 
@@ -71,8 +71,8 @@ export function detectPem({ text }: Sample): Guess[] {
 
 function detectDer(text: string): Guess[] {
   if (!/^MI[A-Za-z\d+/\s]+={0,2}$/.test(text.slice(0, 4096)) || text.length < 100) return [];
-  const body = Buffer.from(text);
-  if (decodeBody(text) === undefined || !accepts(() => readCertificates(body))) return [];
+  const body = decodeBody(text);
+  if (body === undefined || !isCertificate(body)) return [];
   return [
     { kind: "certificate-base64", confidence: 0.97, reason: "It is the base64 of a certificate in DER." },
   ];

@@ -1,7 +1,7 @@
 import { OptionFault } from "../fault.ts";
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import { decodeBase64url } from "./base64url.ts";
-import { findWeakness } from "../weak-keys.ts";
+import { findWeakness } from "../weak-key-objects.ts";
 import { type Algorithm, rules } from "./algorithms.ts";
 
 /** A key and the restrictions of its JWK; a PEM and a bare secret have none. */

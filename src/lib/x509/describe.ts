@@ -1,6 +1,6 @@
 import { hash, type KeyObject, type X509Certificate } from "node:crypto";
 import { childOf, childrenOf, readDer } from "./der.ts";
-import { findWeakness } from "../weak-keys.ts";
+import { findWeakness } from "../weak-key-objects.ts";
 import { readExtensions } from "./extensions.ts";
 import { commonNameOf, toName } from "./name.ts";
 

@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import type { KeyObject } from "node:crypto";
-import { findWeakness } from "../weak-keys.ts";
+import { findWeakness } from "../weak-key-objects.ts";
 import { readPem } from "./pem.ts";
 import { type Kind, kindOf, readPublicKey } from "./public-keys.ts";
 

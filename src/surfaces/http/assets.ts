@@ -9,8 +9,8 @@ import { compress, type Reply } from "./reply.ts";
 
 /** The files of pages. Their names contain a hash of their content, so that browsers cache them for ever. */
 export interface Assets {
-  /** Adds a file under the name that its URL ends in. */
-  add(name: string, brotli: Uint8Array): void;
+  /** Adds a file under the name that its URL ends in, with headers of its own. */
+  add(name: string, brotli: Uint8Array, headers?: readonly string[]): void;
   /**
    * Sends a file in the coding that the client prefers.
    * @throws ToolError not_found
@@ -28,11 +28,13 @@ export interface AssetsDeps {
 /** One asset; each coding of it is made once, by the first request. */
 interface File {
   type: string;
+  headers: readonly string[];
   forms: Map<Coding | "identity", Promise<Uint8Array>>;
 }
 
 const types: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
+  json: "application/json",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
 };
@@ -60,16 +62,17 @@ export function createAssets({ reply, missing, inflate = promisify(brotliDecompr
   }
 
   return {
-    add(name, brotli) {
+    add(name, brotli, headers = []) {
       const type = types[name.slice(name.lastIndexOf(".") + 1)];
       if (type === undefined) throw new Error(`${name}: the media type of this asset is unknown`);
-      files.set(name, { type, forms: new Map([["br", Promise.resolve(toLasting(brotli))]]) });
+      files.set(name, { type, headers, forms: new Map([["br", Promise.resolve(toLasting(brotli))]]) });
     },
     async send(exchange, name) {
       const file = files.get(name);
       if (file === undefined) throw new ToolError("not_found", missing);
       const coding = negotiateCoding(exchange.req.headers["accept-encoding"]);
-      reply.send(exchange, 200, file.type, await formOf(file, coding), headersOf(coding));
+      const headers = [...headersOf(coding), ...file.headers];
+      reply.send(exchange, 200, file.type, await formOf(file, coding), headers);
     },
   };
 }

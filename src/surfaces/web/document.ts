@@ -7,6 +7,8 @@ export interface PageFiles {
   preload: readonly string[];
   style: string;
   icon: string;
+  /** What a page needs to run tools in the browser; page/tab/tab.ts reads it. */
+  tab: string;
 }
 
 /** The variable parts of a page. */
@@ -33,7 +35,7 @@ export interface Link {
 /** The shell around every page. Scripts add to it; its content needs none. */
 export const toDocument = ({ title, main, root, build, version, files, links, isHome }: PageParts): string =>
   markup`<!doctype html>
-<html lang="en" data-build="${build}" data-root="${root}">
+<html lang="en" data-build="${build}" data-root="${root}"${files === undefined ? undefined : markup` data-tab="${files.tab}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { explanations } from "../../catalog/error-explanations.ts";
 import { describeError, errorCodes, type ErrorCode, type ToolError } from "../../catalog/errors.ts";
-import { prefer } from "../http/accept.ts";
+import { prefer, prefersPage } from "../http/accept.ts";
 import { createAssets, readBundled } from "../http/assets.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
@@ -11,9 +11,10 @@ import type { WebDeps } from "./deps.ts";
 import { type PageFiles, toDocument } from "./document.ts";
 import { toHome, toHomeText } from "./home.ts";
 import { type Markup, markup } from "./markup.ts";
-import { pageHeaders } from "./policy.ts";
+import { pageHeaders, workerHeaders } from "./policy.ts";
 import { rootFrom, shownUrl } from "./root.ts";
 import { type SectionName, toSectionPage } from "./sections.ts";
+import { toToolPage } from "./tool-page.ts";
 
 /** The handlers of the pages. */
 export interface WebHandlers {
@@ -21,6 +22,10 @@ export interface WebHandlers {
   home: Handler;
   /** GET /sign-in */
   signIn: Handler;
+  /** GET /tools/:slug, filled by page/tools/tool.tsx. */
+  tool: Handler;
+  /** GET /pipelines, filled by page/pipelines/pipelines.tsx. */
+  pipelines: Handler;
   /** GET /settings/:page, filled by a script of page/settings. */
   settings: Handler;
   /** GET /operator/:page, filled by a script of page/operator. */
@@ -35,8 +40,15 @@ export interface WebHandlers {
   refuse(exchange: Exchange, error: ToolError): void;
 }
 
-/** The assets of a build, without their coding; `web/files.json` in the executable. */
-interface Manifest extends PageFiles {
+/** The assets of the pages, without their coding; `web/files.json` in the executable. */
+interface Manifest extends Omit<PageFiles, "tab"> {
+  files: string[];
+}
+
+/** The assets of the worker that runs tools in a browser; `web/tab-files.json` in the executable. */
+interface TabFiles {
+  manifest: string;
+  loader: string;
   files: string[];
 }
 
@@ -62,12 +74,17 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     { path: "sign-in", text: "Sign in" },
   ];
 
-  function readManifest(): Manifest | undefined {
+  function readManifest(): PageFiles | undefined {
     const text = read("web/files.json");
-    if (text === undefined) return undefined;
-    const found = JSON.parse(Buffer.from(text).toString()) as Manifest;
-    for (const name of found.files) assets.add(name, read(`web/${name}.br`) ?? new Uint8Array());
-    return found;
+    const tabText = read("web/tab-files.json");
+    if (text === undefined || tabText === undefined) return undefined;
+    const { files, ...loaded } = JSON.parse(Buffer.from(text).toString()) as Manifest;
+    const tab = JSON.parse(Buffer.from(tabText).toString()) as TabFiles;
+    for (const name of [...files, ...tab.files]) {
+      const headers = name === tab.loader ? workerHeaders : [];
+      assets.add(name, read(`web/${name}.br`) ?? new Uint8Array(), headers);
+    }
+    return { ...loaded, tab: tab.manifest };
   }
 
   function page(exchange: Exchange, title: string, main: Markup, isHome = false): string {
@@ -110,6 +127,16 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       );
     },
     signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInForm)),
+    async tool(exchange) {
+      // Programs got this before there were pages.
+      if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
+      const tool = await catalog.get(exchange.params?.["slug"] ?? "");
+      return send(exchange, htmlType, page(exchange, tool.title, toToolPage(tool)));
+    },
+    pipelines(exchange) {
+      if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
+      return send(exchange, htmlType, page(exchange, "Pipelines", pipelinesPage));
+    },
     settings: (exchange) => sendSection(exchange, "settings"),
     operator: (exchange) => sendSection(exchange, "operator"),
     file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
@@ -143,6 +170,11 @@ ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</c
     },
   };
 }
+
+const pipelinesPage = markup`<h1>Pipelines</h1>
+<p class="lead">Tools in a row: each takes the result of the one before it.</p>
+<noscript><p class="notice">This page needs JavaScript.</p></noscript>
+<div data-page="pipelines"></div>`;
 
 /** page/sign-in.tsx fills it. */
 const signInForm = markup`<h1>Sign in</h1>

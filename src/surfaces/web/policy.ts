@@ -19,6 +19,20 @@ const policy = [
   "trusted-types penknife",
 ].join("; ");
 
+/**
+ * The policy of the worker that runs tools. It allows no request of any kind; the page fetches the scripts of the tools and
+ * passes them as blobs. WebAssembly is the printer of JSON.
+ */
+const workerPolicy = [
+  "default-src 'none'",
+  "script-src blob: 'wasm-unsafe-eval'",
+  "require-trusted-types-for 'script'",
+  "trusted-types penknife",
+].join("; ");
+
+/** Headers of the worker's script. */
+export const workerHeaders: readonly string[] = ["Content-Security-Policy", workerPolicy];
+
 const headers = [
   "Content-Security-Policy",
   policy,

@@ -12,6 +12,8 @@ addCopyButtons(document);
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
 const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
+  pipelines: () => import("./pipelines/pipelines.tsx"),
+  tool: () => import("./tools/tool.tsx"),
   "operator-accounts": () => import("./operator/accounts.tsx"),
   "operator-audit": () => import("./operator/audit.tsx"),
   "operator-configuration": () => import("./operator/configuration.tsx"),

@@ -1,0 +1,21 @@
+import type { Library, libraries as all } from "../lib/load.ts";
+
+/** The libraries of tools, each fetched on first use. Stands for lib/load.ts in a tab, where there are no assets. */
+export const libraries: Readonly<Record<Exclude<Library, "prom-client">, () => Promise<unknown>>> = {
+  cronstrue: () => import("cronstrue"),
+  diff: () => import("diff"),
+  entities: () => import("entities"),
+  graphql: () => import("graphql"),
+  jose: () => import("jose"),
+  jsonata: () => import("jsonata"),
+  re2js: () => import("re2js"),
+  semver: () => import("semver"),
+  "sql-formatter": () => import("sql-formatter"),
+  uqr: () => import("uqr"),
+  yaml: () => import("yaml"),
+};
+
+export const load = <Name extends keyof typeof libraries>(
+  name: Name,
+): Promise<Awaited<ReturnType<(typeof all)[Name]>>> =>
+  libraries[name]() as Promise<Awaited<ReturnType<(typeof all)[Name]>>>;

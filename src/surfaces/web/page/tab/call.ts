@@ -1,0 +1,60 @@
+// The shapes of catalog/execute.ts and catalog/errors.ts that pages use; test/surfaces/web/tab-types.test.ts keeps them equal.
+
+/** The input of a call: values of fields, or a document as bytes with options. */
+export type Body =
+  | { kind: "input"; input: Record<string, unknown> }
+  | { kind: "raw"; bytes: Uint8Array; text: boolean; options: Readonly<Record<string, unknown>> };
+
+export interface Call {
+  slug: string;
+  body: Body;
+  /** The result as text, as bytes, or as text with its report. */
+  form: "text" | "bytes" | "report";
+  /** Check mode: the result is a report. */
+  check: boolean;
+}
+
+export interface Answer {
+  body: string | Uint8Array;
+  valid?: boolean;
+  report?: Report;
+}
+
+export interface Report {
+  valid: boolean;
+  errors: readonly Finding[];
+}
+
+export interface Finding {
+  message: string;
+  severity: "error" | "warning";
+  rule: string;
+  /** From 1. */
+  line: number;
+  /** From 1, in code points. */
+  column: number;
+  /** In bytes. */
+  offset: number;
+  pointer: string;
+}
+
+export interface ErrorPlace {
+  message: string;
+  field?: string;
+  pointer?: string;
+  line?: number;
+  column?: number;
+  offset?: number;
+}
+
+/** Why a tool gave no result. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly places: readonly ErrorPlace[];
+
+  constructor(code: string, message: string, places: readonly ErrorPlace[] = []) {
+    super(message);
+    this.code = code;
+    this.places = places;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Answer, type Call, type ErrorPlace, Refusal, type Report } from "./call.ts";
+
+/** Runs a call of a tool on the server, over its REST API. @throws Refusal; DOMException AbortError */
+export async function runOnServer(root: URL, call: Call, signal?: AbortSignal): Promise<Answer> {
+  const url = new URL(`api/tools/${encodeURIComponent(call.slug)}`, root);
+  if (call.check) url.searchParams.set("check", "true");
+  const response = await send(url, call, signal);
+  const body = new Uint8Array(await response.arrayBuffer());
+  const isReport =
+    response.status === 422 && response.headers.get("Content-Type")?.startsWith("application/json");
+  if (!response.ok && isReport !== true) throw toRefusal(response.status, body);
+  const text = resultOf(body);
+  const report = call.form === "report" ? toReport(text) : undefined;
+  return { body: text, ...(report && { report, valid: report.valid }) };
+}
+
+async function send(url: URL, { body }: Call, signal: AbortSignal | undefined): Promise<Response> {
+  const options = {
+    method: "POST",
+    credentials: "same-origin",
+    cache: "no-store",
+    // Over plain HTTP the Referer alone shows the server that its own page asks.
+    referrerPolicy: "same-origin",
+    signal: signal ?? null,
+  } as const;
+  try {
+    if (body.kind === "input") {
+      const headers = { "Content-Type": "application/json", Accept: "application/json" };
+      return await fetch(url, { ...options, headers, body: JSON.stringify(body.input) });
+    }
+    for (const [name, value] of Object.entries(body.options))
+      for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one));
+    const type = body.text ? "text/plain" : "application/octet-stream";
+    const headers = { "Content-Type": type, Accept: "application/json" };
+    return await fetch(url, { ...options, headers, body: body.bytes as Uint8Array<ArrayBuffer> });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new Refusal("unreachable", "The server cannot be reached. Try again.");
+  }
+}
+
+function resultOf(body: Uint8Array): string {
+  const { result } = JSON.parse(new TextDecoder().decode(body)) as { result: string };
+  return result;
+}
+
+function toReport(text: string): Report | undefined {
+  try {
+    const found = JSON.parse(text) as Partial<Report> | null;
+    return typeof found?.valid === "boolean" && Array.isArray(found.errors) ? (found as Report) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toRefusal(status: number, body: Uint8Array): Refusal {
+  try {
+    const { code, detail, errors } = JSON.parse(new TextDecoder().decode(body)) as {
+      code: string;
+      detail: string;
+      errors?: readonly ErrorPlace[];
+    };
+    return new Refusal(code, detail, errors);
+  } catch {
+    return new Refusal("internal", `The server answered with ${status}.`);
+  }
+}

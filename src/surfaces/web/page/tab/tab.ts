@@ -1,0 +1,143 @@
+import { type Answer, type Call, type ErrorPlace, Refusal } from "./call.ts";
+import { type Manifest, withRequired } from "./manifest.ts";
+import { createScripts } from "./scripts.ts";
+import { toWorkerUrl } from "./trusted.ts";
+
+/** Runs tools in a worker of this tab. Nothing that a call contains leaves the browser. */
+export interface Tab {
+  /** Whether a tool can run here; otherwise the server runs it. Rejects if the server is away. */
+  canRun(slug: string): Promise<boolean>;
+  /**
+   * Runs a call, after those that wait already. Ends it when `signal` is aborted.
+   * @throws Refusal of the tool; DOMException AbortError
+   */
+  run(call: Call, signal?: AbortSignal): Promise<Answer>;
+  /** Starts the worker with the scripts of a tool, before there is a call. */
+  prepare(slug: string): Promise<void>;
+}
+
+/** What the worker sends: messages of src/catalog/remote.ts, and of src/tab-loader.ts. */
+type Message =
+  | { kind: "ready" }
+  | { kind: "need"; names: readonly string[] }
+  | { kind: "answer"; answer: Answer }
+  | { kind: "refusal"; code: string; message: string; details: { errors?: readonly ErrorPlace[] } }
+  | { kind: "bug"; message: string };
+
+interface Pending {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+/** @param root URL of the home page. */
+export function openTab(root: URL, file = document.documentElement.dataset["tab"] ?? ""): Tab {
+  const scripts = createScripts(root);
+  let manifest: Promise<Manifest> | undefined;
+  let worker: Promise<Worker> | undefined;
+  let pending: Pending | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const open = (): Promise<Manifest> =>
+    (manifest ??= scripts.manifest(file).catch((error: unknown) => {
+      manifest = undefined;
+      throw error;
+    }));
+
+  async function start(slug: string): Promise<Worker> {
+    const found = await open();
+    const started = new Worker(toWorkerUrl(new URL(`web/${found.loader}`, root)));
+    const ready = Promise.withResolvers<void>();
+    started.addEventListener("message", ({ data }: MessageEvent<Message>) => {
+      if (data.kind === "ready") ready.resolve();
+      else receive(started, data);
+    });
+    started.addEventListener("error", (event) => {
+      event.preventDefault();
+      const reason = new Refusal("internal", `The tool failed in this tab: ${event.message}`);
+      ready.reject(reason);
+      end(reason);
+    });
+    started.postMessage({ kind: "start", requirements: found.requirements, entry: found.entry }, []);
+    const names = [found.entry, found.tools[slug]?.script ?? found.entry].flatMap((name) => [
+      ...withRequired(found, name),
+    ]);
+    void send(started, [...new Set(names)]).catch(ready.reject);
+    await ready.promise;
+    return started;
+  }
+
+  function receive(from: Worker, message: Exclude<Message, { kind: "ready" }>): void {
+    if (message.kind === "need") return void send(from, message.names);
+    const waiting = pending;
+    pending = undefined;
+    if (message.kind === "answer") waiting?.resolve(message.answer);
+    else if (message.kind === "refusal")
+      waiting?.reject(new Refusal(message.code, message.message, message.details.errors));
+    else waiting?.reject(new Refusal("internal", `The tool failed in this tab: ${message.message}`));
+  }
+
+  /** Sends scripts to the worker, which has no access to the server. */
+  async function send(to: Worker, names: readonly string[]): Promise<void> {
+    const all = await Promise.all(
+      names.map(async (name) => {
+        try {
+          return [name, await scripts.read(name)] as const;
+        } catch {
+          to.postMessage({ kind: "missing", name }, []);
+          return undefined;
+        }
+      }),
+    );
+    to.postMessage(
+      { kind: "scripts", scripts: Object.fromEntries(all.filter((one) => one !== undefined)) },
+      [],
+    );
+  }
+
+  /** Ends the worker with the call that it runs; the next call starts another. */
+  function end(reason: Error): void {
+    void worker?.then((one) => one.terminate());
+    worker = undefined;
+    pending?.reject(reason);
+    pending = undefined;
+  }
+
+  async function runNow(call: Call, signal: AbortSignal | undefined): Promise<Answer> {
+    signal?.throwIfAborted();
+    worker ??= start(call.slug);
+    let running: Worker;
+    try {
+      running = await worker;
+    } catch (error) {
+      worker = undefined;
+      throw error;
+    }
+    signal?.throwIfAborted();
+    const stop = (): void => end(new DOMException("Stopped", "AbortError"));
+    signal?.addEventListener("abort", stop);
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        pending = { resolve, reject };
+        running.postMessage({ kind: "call", call }, []);
+      });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  return {
+    async canRun(slug) {
+      const needs = (await open()).tools[slug];
+      return needs !== undefined && (needs.needs ?? []).every((name) => name in globalThis);
+    },
+    run(call, signal) {
+      const result = last.then(() => runNow(call, signal));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async prepare(slug) {
+      worker ??= start(slug);
+      await worker;
+    },
+  };
+}
