@@ -183,9 +183,8 @@ async function bundleScripts(
     cwd: root,
     tsconfig: false,
     checks: { pluginTimings: false },
-    // Tools use Buffer as a global; each script gets it as an import.
-    transform: { target: "es2023", inject: { Buffer: [join(polyfills, "buffer.ts"), "Buffer"] } },
-    plugins: [replaceLoad(), replaceNode(), leaveOutTools(onServer)],
+    transform: { target: "es2023", inject },
+    plugins: [replaceLoad(), replaceNode(), replaceUrl(), leaveOutTools(onServer)],
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
     },
@@ -223,6 +222,20 @@ async function bundleLoader(): Promise<string> {
     await build.close();
   }
 }
+
+/** Browsers have no Buffer; each script gets ours as an import. */
+const inject: Record<string, [file: string, name: string]> = {
+  Buffer: [join(polyfills, "buffer.ts"), "Buffer"],
+};
+
+/** Gives our code, but not the libraries, a URL that parses as Node's does. */
+const replaceUrl = (): Plugin => ({
+  name: "replace-url",
+  transform: {
+    filter: { id: /\/src\/(?:catalog|lib|tools)\//, code: /\bnew URL\(|\bURL\.\w+\(/ },
+    handler: (code) => `import { URL } from ${JSON.stringify(join(polyfills, "url.ts"))};\n${code}`,
+  },
+});
 
 /** In a tab, the libraries are scripts like all others. */
 const replaceLoad = (): Plugin => ({

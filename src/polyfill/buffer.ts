@@ -90,6 +90,10 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
     return value instanceof Buffer;
   }
 
+  override subarray(start?: number, end?: number): Buffer {
+    return super.subarray(start, end) as Buffer;
+  }
+
   equals(other: Uint8Array): boolean {
     return this.length === other.length && Buffer.compare(this, other) === 0;
   }
@@ -115,7 +119,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
     switch (encoding) {
       case "latin1":
       case "binary":
-        return toUnits(part);
+        return toText(part);
       case "hex":
         return encodeHex(part);
       case "base64":
@@ -123,8 +127,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
       case "base64url":
         return encodeBase64(part, true);
       case "utf16le":
-        // A half unit at the end is dropped.
-        return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(part.subarray(0, part.length & ~1));
+        return toText(toUnits(part));
       default:
         return decoder.decode(part);
     }
@@ -213,13 +216,20 @@ function encode(text: string, encoding: Encoding = "utf8"): Uint8Array<ArrayBuff
   }
 }
 
-function toUnits(bytes: Uint8Array): string {
+/** Text whose code units are these numbers. */
+function toText(units: Uint8Array | Uint16Array): string {
   const size = 32_768;
   let text = "";
   // The arguments of a call are limited.
-  for (let at = 0; at < bytes.length; at += size)
-    text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + size) as unknown as number[]);
+  for (let at = 0; at < units.length; at += size)
+    text += String.fromCharCode.apply(undefined, units.subarray(at, at + size) as unknown as number[]);
   return text;
+}
+
+/** Pairs of bytes as little-endian numbers; half a unit at the end is dropped. */
+function toUnits(bytes: Uint8Array): Uint16Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Uint16Array.from({ length: bytes.length >> 1 }, (_, at) => view.getUint16(at * 2, true));
 }
 
 function startsWith(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {

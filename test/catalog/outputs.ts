@@ -44,7 +44,7 @@ export async function takeOutputs(all: readonly Tool[]): Promise<Outputs> {
   return outputs;
 }
 
-function inputsOf({ examples, input }: Tool): Record<string, unknown>[] {
+export function inputsOf({ examples, input }: Tool): Record<string, unknown>[] {
   const [first] = examples;
   const inputs = examples.map((example) => example.input);
   if (first === undefined || !("data" in input.shape)) return inputs;

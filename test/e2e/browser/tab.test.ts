@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import type { Call } from "../../../src/catalog/execute.ts";
+import { createSeededRandom } from "../../../src/lib/seeded-random.ts";
+import { tools } from "../../../src/tools/index.ts";
+import { inputsOf } from "../../catalog/outputs.ts";
+import { entryOf } from "../../corpora/adapter.ts";
+import { atHand, readCorpus, suites } from "../../corpora/corpus.ts";
+import { toCall } from "../../corpora/mapping.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { type Browser, findBrowser, openBrowser, type Watched, watch } from "./browser.ts";
+import { openDriver, runHere, runInTab, tabTools } from "./tab-driver.ts";
+
+// The tools in the worker of a tab, in a real browser, beside the same tools here: both must answer the same, byte for byte.
+const found = findBrowser();
+const isLong = inject("long");
+/** Rows of the third-party suites that a short run takes. */
+const sampleSize = 1200;
+const batch = 100;
+
+describe.runIf(found !== undefined)("tools in a tab", () => {
+  const catalog = createCatalog(tools);
+  const folder = emptyFolder();
+  let server: Server;
+  let browser: Browser;
+  let watched: Watched;
+  let inTab: string[];
+
+  beforeAll(async () => {
+    server = await serve(folder.path);
+    browser = await openBrowser(found ?? "");
+    watched = await watch(browser);
+    // A page that starts no worker of its own.
+    await watched.page.goto(`${server.url}/sign-in`);
+    await openDriver(watched.page);
+    inTab = await tabTools(watched.page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  /** Runs calls in the tab and here, and returns those whose outcomes differ. */
+  async function compare(calls: readonly Call[]): Promise<Difference[]> {
+    const differing: Difference[] = [];
+    for (let at = 0; at < calls.length; at += batch) {
+      const part = calls.slice(at, at + batch);
+      const there = await runInTab(watched.page, part);
+      for (const [index, call] of part.entries()) {
+        const here = await runHere(await catalog.get(call.slug), call);
+        if (JSON.stringify(here) !== JSON.stringify(there[index]))
+          differing.push({
+            call: JSON.stringify(call).slice(0, 500),
+            here: shorten(here),
+            there: shorten(there[index]),
+          });
+      }
+    }
+    return differing;
+  }
+
+  it("at least 86 tools run in a tab, and all others need what a browser lacks", () => {
+    const slugs = catalog.slugs.filter((slug) => !inTab.includes(slug));
+    expect(inTab.length).toBeGreaterThanOrEqual(86);
+    expect(slugs).toEqual([
+      "certificate-expiry-checker",
+      "certificate-key-matcher",
+      "x509-parser",
+      "jwt-generator",
+      "jwt-verifier",
+    ]);
+  });
+
+  it("answer every example and a set of unusual documents as the server does", async () => {
+    const calls: Call[] = [];
+    for (const slug of inTab) {
+      const tool = await catalog.get(slug);
+      if (!tool.deterministic) continue;
+      for (const input of inputsOf(tool)) {
+        calls.push({ slug, body: { kind: "input", input }, form: "text", check: false });
+        const { data, ...options } = input;
+        if (typeof data !== "string") continue;
+        const body = {
+          kind: "raw" as const,
+          bytes: new TextEncoder().encode(data),
+          text: true,
+          options: options as never,
+        };
+        calls.push({ slug, body, form: "bytes", check: tool.check !== undefined });
+      }
+    }
+    expect(calls.length).toBeGreaterThan(2000);
+    expect(await compare(calls)).toEqual([]);
+  });
+
+  it.skipIf(!atHand)(
+    `answer ${isLong ? "all" : sampleSize} rows of the third-party suites as the server does`,
+    async () => {
+      const all = Object.keys(suites).flatMap((suite) =>
+        readCorpus(suite).flatMap((row) => {
+          // Rows with a time limit may never end without a deadline.
+          const call = toCall(entryOf(suite, row.slug), row);
+          if ("none" in call || row.expect["maxMs"] !== undefined || !inTab.includes(call.mapping.tool))
+            return [];
+          const input = call.input;
+          return [
+            {
+              slug: call.mapping.tool,
+              body: { kind: "input" as const, input },
+              form: "text" as const,
+              check: false,
+            },
+          ];
+        }),
+      );
+      const calls = isLong ? all : sample(all, sampleSize);
+      const deterministic: Call[] = [];
+      for (const call of calls) if ((await catalog.get(call.slug)).deterministic) deterministic.push(call);
+      expect(deterministic.length).toBeGreaterThan(sampleSize / 2);
+      expect(await compare(deterministic)).toEqual([]);
+    },
+  );
+
+  it("the page and its worker complained about nothing", () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+/** A call, and the beginning of both outcomes, as JSON. */
+interface Difference {
+  call: string;
+  here: string;
+  there: string;
+}
+
+const shorten = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
+
+/** Takes some of the rows, the same in every run. */
+function sample<Item>(items: readonly Item[], size: number): Item[] {
+  const random = createSeededRandom("tab");
+  const scored = items.map((item) => ({ item, score: new DataView(random(4).buffer).getUint32(0) }));
+  return scored
+    .toSorted((one, other) => one.score - other.score)
+    .slice(0, size)
+    .map(({ item }) => item);
+}
