@@ -8,3 +8,8 @@ test.each(["http://😀x@host/", "http://a:😀x@host/", "http://😀😀:😀�
     expect(new Polyfill(text)).toMatchObject({ username, password });
   },
 );
+
+test.each(["https://xn--/", "https://xn--a/", "https://A.XN--Bcher-KVA/", "https://xn--a.é/"])(
+  "%s is accepted as in Node, which validates no Punycode",
+  (text) => expect(Polyfill.parse(text)?.hostname).toBe(URL.parse(text)?.hostname),
+);
