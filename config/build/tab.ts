@@ -15,7 +15,7 @@ export interface TabManifest {
   loader: string;
   /** The script that the worker runs. */
   entry: string;
-  /** By script, those that it requires. The file of a script is `<name>.js`. */
+  /** Every script, with those that it requires. The file of a script is `<name>.js`. */
   requirements: Record<string, string[]>;
   /** By tool that can run in a tab, its script, and globals that browsers may lack. */
   tools: Record<string, { script: string; needs?: string[] }>;
@@ -48,9 +48,7 @@ async function make(): Promise<BrowserFiles> {
     loader: loaderName,
     entry: nameOf(one(chunks, ({ isEntry }) => isEntry).fileName),
     requirements: Object.fromEntries(
-      chunks
-        .filter(({ imports }) => imports.length > 0)
-        .map(({ fileName, imports }) => [nameOf(fileName), imports.map(nameOf)]),
+      chunks.map(({ fileName, imports }) => [nameOf(fileName), imports.map(nameOf)]),
     ),
     tools: Object.fromEntries(
       [...tools]

@@ -53,6 +53,7 @@ export interface Page {
   waitForTimeout(ms: number): Promise<void>;
   /** Evaluates a script in the page and returns its value. */
   evaluate(script: string): Promise<unknown>;
+  workers(): { evaluate(script: string): Promise<unknown> }[];
   exposeFunction(name: string, called: (text: string) => void): Promise<unknown>;
   addInitScript(script: string): Promise<unknown>;
   on(event: "request" | "requestfailed", seen: (request: Sent) => void): unknown;

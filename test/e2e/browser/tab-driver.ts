@@ -29,7 +29,7 @@ async function open() {
   worker.addEventListener("message", async ({ data }) => {
     if (data.kind !== "need") return void listeners.shift()?.(data);
     const scripts = {};
-    await Promise.all(data.names.map(async (name) => {
+    await Promise.all(data.names.filter((name) => name in manifest.requirements).map(async (name) => {
       if (!known.has(name)) known.set(name, file(name + ".js"));
       scripts[name] = await known.get(name);
     }));

@@ -4,7 +4,7 @@ export interface Manifest {
   loader: string;
   /** The script that the worker runs. */
   entry: string;
-  /** By script, those that it requires. The file of a script is `<name>.js`. */
+  /** Every script, with those that it requires. The file of a script is `<name>.js`. */
   requirements: Readonly<Record<string, readonly string[]>>;
   /** By tool that can run in a tab, its script, and globals that browsers may lack. */
   tools: Readonly<Record<string, { script: string; needs?: readonly string[] }>>;

@@ -76,11 +76,16 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
     else waiting?.reject(new Refusal("internal", `The tool failed in this tab: ${message.message}`));
   }
 
-  /** Sends scripts to the worker, which has no access to the server. */
+  /**
+   * Sends scripts to the worker, which has no access to the server. Only those of the manifest: a name that the worker makes
+   * up could carry what it knows to the server.
+   */
   async function send(to: Worker, names: readonly string[]): Promise<void> {
+    const { requirements } = await open();
     const all = await Promise.all(
       names.map(async (name) => {
         try {
+          if (!Object.hasOwn(requirements, name)) throw new Error("There is no such script");
           return [name, await scripts.read(name)] as const;
         } catch {
           to.postMessage({ kind: "missing", name }, []);
