@@ -131,7 +131,11 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       // Programs got this before there were pages.
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
-      return send(exchange, htmlType, page(exchange, tool.title, toToolPage(tool)));
+      return send(
+        exchange,
+        htmlType,
+        page(exchange, tool.title, toToolPage(tool, catalog, options.anonymous)),
+      );
     },
     pipelines(exchange) {
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();

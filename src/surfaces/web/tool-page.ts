@@ -1,9 +1,31 @@
-import type { CatalogTool } from "../../catalog/catalog.ts";
+import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** The content of a tool's page, complete without the script but for the form; page/tools/tool.tsx adds it. */
-export const toToolPage = (tool: CatalogTool): Markup => markup`<h1>${tool.title}</h1>
+export function toToolPage(tool: CatalogTool, { has }: Pick<Catalog, "has">, anonymous: boolean): Markup {
+  const inverse = inverseOf(tool.slug);
+  const definition = {
+    ...describe(tool),
+    takesBytes: tool.runBytes !== undefined,
+    ...(inverse !== undefined && has(inverse) && { inverse }),
+    anonymous,
+  };
+  return markup`<h1>${tool.title}</h1>
 <p class="lead">${tool.summary}</p>
 <noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
-<div data-page="tool" data-tool="${JSON.stringify(describe(tool))}"></div>`;
+<div data-page="tool" data-tool="${JSON.stringify(definition)}"></div>`;
+}
+
+/** Endings of tools that undo one another. */
+const pairs = [
+  ["encoder", "decoder"],
+  ["escaper", "unescaper"],
+] as const;
+
+function inverseOf(slug: string): string | undefined {
+  for (const [one, other] of [...pairs, ...pairs.map(([left, right]) => [right, left] as const)])
+    if (slug.endsWith(`-${one}`)) return `${slug.slice(0, -one.length)}${other}`;
+  const [, from, to] = /^(.+)-to-(.+)$/.exec(slug) ?? [];
+  return from === undefined ? undefined : `${to}-to-${from}`;
+}

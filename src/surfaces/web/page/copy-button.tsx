@@ -20,17 +20,19 @@ export interface CopyButtonProps {
   title: string;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
+  /** The text, if the element shows its beginning only. */
+  text?: string;
 }
 
 const shownMs = 2000;
 
-export function CopyButton({ title, source }: CopyButtonProps): JSX.Element {
+export function CopyButton({ title, source, text }: CopyButtonProps): JSX.Element {
   const state = useSignal<"" | "copied" | "selected">("");
 
   async function act(): Promise<void> {
     const element = source();
     if (element === null) return;
-    const done = (await copy(element)) ? "copied" : "selected";
+    const done = (await copy(element, text)) ? "copied" : "selected";
     state.value = done;
     setTimeout(() => {
       if (state.value === done) state.value = "";

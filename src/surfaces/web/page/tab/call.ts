@@ -8,16 +8,16 @@ export type Body =
 export interface Call {
   slug: string;
   body: Body;
-  /** The result as text, as bytes, or as text with its report. */
-  form: "text" | "bytes" | "report";
+  /** The result as it is, text or bytes. */
+  form: "bytes";
   /** Check mode: the result is a report. */
   check: boolean;
 }
 
 export interface Answer {
   body: string | Uint8Array;
+  /** Set if the body is the text of a report. */
   valid?: boolean;
-  report?: Report;
 }
 
 export interface Report {
@@ -36,6 +36,17 @@ export interface Finding {
   /** In bytes. */
   offset: number;
   pointer: string;
+}
+
+/** Returns the report whose text this is; undefined if it is something else. */
+export function readReport(text: string): Report | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const found = JSON.parse(text) as Partial<Report> | null;
+    return typeof found?.valid === "boolean" && Array.isArray(found.errors) ? (found as Report) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface ErrorPlace {

@@ -1,4 +1,4 @@
-import { type Answer, type Call, type ErrorPlace, Refusal, type Report } from "./call.ts";
+import { type Answer, type Call, type ErrorPlace, readReport, Refusal } from "./call.ts";
 
 /** Runs a call of a tool on the server, over its REST API. @throws Refusal; DOMException AbortError */
 export async function runOnServer(root: URL, call: Call, signal?: AbortSignal): Promise<Answer> {
@@ -9,9 +9,9 @@ export async function runOnServer(root: URL, call: Call, signal?: AbortSignal): 
   const isReport =
     response.status === 422 && response.headers.get("Content-Type")?.startsWith("application/json");
   if (!response.ok && isReport !== true) throw toRefusal(response.status, body);
-  const text = resultOf(body);
-  const report = call.form === "report" ? toReport(text) : undefined;
-  return { body: text, ...(report && { report, valid: report.valid }) };
+  const { result } = JSON.parse(new TextDecoder().decode(body)) as { result: string };
+  const valid = readReport(result)?.valid;
+  return { body: result, ...(valid !== undefined && { valid }) };
 }
 
 async function send(url: URL, { body }: Call, signal: AbortSignal | undefined): Promise<Response> {
@@ -36,20 +36,6 @@ async function send(url: URL, { body }: Call, signal: AbortSignal | undefined): 
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw new Refusal("unreachable", "The server cannot be reached. Try again.");
-  }
-}
-
-function resultOf(body: Uint8Array): string {
-  const { result } = JSON.parse(new TextDecoder().decode(body)) as { result: string };
-  return result;
-}
-
-function toReport(text: string): Report | undefined {
-  try {
-    const found = JSON.parse(text) as Partial<Report> | null;
-    return typeof found?.valid === "boolean" && Array.isArray(found.errors) ? (found as Report) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

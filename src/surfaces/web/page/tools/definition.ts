@@ -1,4 +1,4 @@
-/** A tool as `GET /api/tools/<slug>` describes it. */
+/** A tool as `GET /api/tools/<slug>` describes it, with what its page needs besides; src/surfaces/web/tool-page.ts makes it. */
 export interface Definition {
   slug: string;
   title: string;
@@ -6,14 +6,18 @@ export interface Definition {
   category: string;
   /** What `data` is, such as "a JSON Web Token". */
   accepts?: string;
-  aliases: readonly string[];
-  version: string;
   deterministic: boolean;
   checkable: boolean;
   input: InputSchema;
   examples: readonly Example[];
   /** The tools of a pipeline, in order. */
   steps?: readonly string[];
+  /** Whether the tool takes bytes that are no text. */
+  takesBytes: boolean;
+  /** The tool that undoes this one. */
+  inverse?: string;
+  /** Whether the server answers calls without a key. */
+  anonymous: boolean;
 }
 
 export interface Example {
@@ -30,13 +34,12 @@ export interface InputSchema {
 
 export interface FieldSchema {
   type?: string | readonly string[];
+  anyOf?: readonly FieldSchema[];
   description?: string;
   default?: unknown;
   enum?: readonly string[];
   minimum?: number;
   maximum?: number;
-  minLength?: number;
   maxLength?: number;
   items?: FieldSchema;
-  writeOnly?: boolean;
 }

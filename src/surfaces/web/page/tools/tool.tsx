@@ -1,34 +1,137 @@
 import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
-import { openTab, type Tab } from "../tab/tab.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Editor, type EditorHandle } from "../editor/editor.tsx";
+import type { Input } from "../editor/input.ts";
+import { openTab } from "../tab/tab.ts";
 import type { Definition } from "./definition.ts";
+import { optionsOf, takesDocument } from "./fields.ts";
+import { OptionField } from "./option-field.tsx";
+import { Result } from "./result.tsx";
+import { createRunner, type Runner } from "./runner.ts";
+import { createState, type ToolState } from "./state.ts";
 
-/** Fills the page of a tool. */
-export function show(place: Element, root: URL): void {
+/** Fills the page of a tool. @param handed The document that another page hands over. */
+export function show(place: Element, root: URL, handed?: Input): void {
   const definition = JSON.parse((place as HTMLElement).dataset["tool"] ?? "") as Definition;
-  render(<ToolPage definition={definition} tab={openTab(root)} />, place);
+  render(<ToolPage definition={definition} root={root} handed={handed} />, place);
 }
 
-function ToolPage({ definition, tab }: { definition: Definition; tab: Tab }): JSX.Element {
-  const data = useSignal("");
-  const result = useSignal("");
-  async function act(text: string): Promise<void> {
-    data.value = text;
-    try {
-      const call = { slug: definition.slug, form: "text", check: false } as const;
-      const { body } = await tab.run({ ...call, body: { kind: "input", input: { data: text } } });
-      result.value = typeof body === "string" ? body : new TextDecoder().decode(body);
-    } catch (error) {
-      result.value = (error as Error).message;
-    }
-  }
+interface ToolPageProps {
+  definition: Definition;
+  root: URL;
+  handed: Input | undefined;
+}
+
+function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
+  const state = useMemo(() => createState(definition, handed), []);
+  const runner = useMemo(() => createRunner(state, openTab(root), root), []);
+  useEffect(() => runner.close, []);
+  const editor = useRef<EditorHandle | null>(null);
+  const goTo = (line: number, column: number): void => editor.current?.goTo(line, column);
+  const options = optionsOf(definition);
+
   return (
-    <>
-      <label>
-        Input
-        <textarea value={data} onInput={({ currentTarget }) => void act(currentTarget.value)} />
-      </label>
-      <pre>{result}</pre>
-    </>
+    <div class="tool">
+      <Examples state={state} />
+      {takesDocument(definition) ? (
+        <Editor
+          label={definition.accepts === undefined ? "Input" : `Input: ${definition.accepts}`}
+          value={state.input}
+          handle={editor}
+          onSubmit={runner.run}
+        />
+      ) : null}
+      <RunBar state={state} runner={runner} />
+      {options.length === 0 ? null : (
+        <details open={options.some(([, , isRequired]) => isRequired) || options.length < 4}>
+          <summary>Options</summary>
+          <div class="options">
+            {options.map(([name, schema, isRequired]) => (
+              <OptionField state={state} name={name} schema={schema} isRequired={isRequired} key={name} />
+            ))}
+          </div>
+        </details>
+      )}
+      <section aria-label="Result" aria-live="polite" aria-busy={runner.isRunning.value} class="outcome">
+        <Result
+          definition={definition}
+          outcome={runner.outcome.value}
+          onGoTo={goTo}
+          onReuse={(text) => (state.input.value = { kind: "text", text })}
+        />
+      </section>
+      {definition.inverse === undefined ? null : (
+        <p>
+          The other way round:{" "}
+          <a href={new URL(`tools/${definition.inverse}`, root).href}>{definition.inverse}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Where the tool runs, and what starts and stops it. */
+function RunBar({ state: { definition, check }, runner }: { state: ToolState; runner: Runner }): JSX.Element {
+  const place = runner.place.value;
+  const isSlow = useSignal(false);
+  const isRunning = runner.isRunning.value;
+  useEffect(() => {
+    // A button that appears for some milliseconds at each keystroke would only flicker.
+    const timer = setTimeout(() => (isSlow.value = isRunning), isRunning ? 300 : 0);
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+  return (
+    <div class="run-bar">
+      {place === "server" || !takesDocument(definition) ? (
+        <button type="button" class="primary" onClick={runner.run}>
+          {takesDocument(definition) ? "Run" : "Generate"}
+        </button>
+      ) : null}
+      <button type="button" aria-disabled={!isSlow.value} onClick={runner.stop}>
+        Stop
+      </button>
+      {definition.checkable ? (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={check.value}
+            onChange={({ currentTarget }) => (check.value = currentTarget.checked)}
+          />
+          <span>Check only</span>
+        </label>
+      ) : null}
+      <p class="hint">{describePlace(place, definition)}</p>
+    </div>
+  );
+}
+
+function describePlace(place: "tab" | "server" | undefined, { anonymous }: Definition): string {
+  if (place === undefined) return "";
+  if (place === "tab") return "Runs in this tab; nothing leaves the browser.";
+  const counted = "This tool runs on the server, at the press of the button, and counts as a request.";
+  return anonymous ? counted : `${counted} It needs a key of yours: sign in first, or call it over HTTP.`;
+}
+
+function Examples({ state: { definition, options, input } }: { state: ToolState }): JSX.Element {
+  return (
+    <details>
+      <summary>Examples</summary>
+      <p class="actions examples">
+        {definition.examples.map(({ title, input: given }, index) => (
+          <button
+            type="button"
+            key={index}
+            onClick={() => {
+              const { data, ...rest } = given;
+              options.value = rest;
+              if (typeof data === "string") input.value = { kind: "text", text: data };
+            }}
+          >
+            {title ?? `Example ${index + 1}`}
+          </button>
+        ))}
+      </p>
+    </details>
   );
 }

@@ -1,0 +1,6 @@
+/** What a person gives to a tool: typed text, or a file, whose bytes stay as they are. */
+export type Input = { kind: "text"; text: string } | { kind: "file"; file: Blob; name: string };
+
+export const noInput: Input = { kind: "text", text: "" };
+
+export const isEmpty = (input: Input): boolean => input.kind === "text" && input.text === "";

@@ -1,0 +1,192 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { CopyButton } from "../copy-button.tsx";
+import { type Finding, readReport, type Refusal } from "../tab/call.ts";
+import { Diff } from "./diff.tsx";
+import { download, nameResult } from "./download.ts";
+import type { Definition } from "./definition.ts";
+import type { Outcome } from "./runner.ts";
+
+export interface ResultProps {
+  definition: Definition;
+  outcome: Outcome;
+  /** Shows a place in the document. */
+  onGoTo(line: number, column: number): void;
+  /** Makes the result the document. */
+  onReuse(result: string): void;
+}
+
+/** What a tool returned, or why it returned nothing. */
+export function Result({ definition, outcome, onGoTo, onReuse }: ResultProps): JSX.Element {
+  if (outcome.kind === "none") return <p class="hint">The result appears here.</p>;
+  if (outcome.kind === "refusal") return <Refused refusal={outcome.refusal} onGoTo={onGoTo} />;
+  const { body, valid } = outcome.answer;
+  const text = typeof body === "string" ? body : decode(body);
+  if (text === undefined) return <Bytes definition={definition} bytes={body as Uint8Array<ArrayBuffer>} />;
+  const report = valid === undefined ? undefined : readReport(text);
+  return (
+    <>
+      {report === undefined ? null : (
+        <Findings valid={report.valid} findings={report.errors} onGoTo={onGoTo} />
+      )}
+      {/^(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(text) ? <Picture type="image/svg+xml" body={text} /> : null}
+      <Text definition={definition} text={text} isReport={report !== undefined} onReuse={onReuse} />
+    </>
+  );
+}
+
+/** Returns the text of bytes; undefined if they are none. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters of a result that the page shows; laying out more of them would stop it. */
+const shownLength = 200_000;
+
+interface TextProps {
+  definition: Definition;
+  text: string;
+  isReport: boolean;
+  onReuse(result: string): void;
+}
+
+function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
+  const place = useRef<HTMLPreElement>(null);
+  const isWhole = text.length <= shownLength;
+  const shown = isWhole ? text : text.slice(0, shownLength);
+  return (
+    <>
+      <p class="actions">
+        <CopyButton title="Result" source={() => place.current} text={text} />
+        <button type="button" onClick={() => download(nameResult(definition.slug, text), text)}>
+          Download
+        </button>
+        {isReport ? null : (
+          <button type="button" onClick={() => onReuse(text)}>
+            Use as input
+          </button>
+        )}
+      </p>
+      <pre ref={place} class="content result" role="region" aria-label="Result" tabIndex={0} dir="auto">
+        {definition.slug.endsWith("-differ") ? <Diff text={shown} /> : shown}
+      </pre>
+      {isWhole ? null : (
+        <p class="hint">
+          The first {shownLength.toLocaleString()} of {text.length.toLocaleString()} characters. Copy and
+          Download give all.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Bytes({
+  definition,
+  bytes,
+}: {
+  definition: Definition;
+  bytes: Uint8Array<ArrayBuffer>;
+}): JSX.Element {
+  const type = isPng(bytes) ? "image/png" : undefined;
+  return (
+    <>
+      {type === undefined ? null : <Picture type={type} body={bytes} />}
+      <p>The result is {bytes.length.toLocaleString()} bytes that are not text.</p>
+      <p class="actions">
+        <button
+          type="button"
+          onClick={() => download(`${definition.slug}.${type === undefined ? "bin" : "png"}`, bytes)}
+        >
+          Download
+        </button>
+      </p>
+    </>
+  );
+}
+
+const isPng = (bytes: Uint8Array): boolean =>
+  [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);
+
+/** Draws an image: as an image, not as a part of the page, so that no script in it runs and it loads nothing. */
+function Picture({ type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> }): JSX.Element {
+  const url = useSignal("");
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([body], { type }));
+    url.value = made;
+    return () => URL.revokeObjectURL(made);
+  }, [body, type]);
+  return <img class="picture" src={url.value} alt="The result as an image" />;
+}
+
+interface FindingsProps {
+  valid: boolean;
+  findings: readonly Finding[];
+  onGoTo(line: number, column: number): void;
+}
+
+/** Findings that are listed; the text of the report has all. */
+const mostFindings = 200;
+
+function Findings({ valid, findings, onGoTo }: FindingsProps): JSX.Element {
+  return (
+    <>
+      <p class={valid ? "verdict" : "verdict bad"}>
+        {valid ? (findings.length === 0 ? "Nothing was found." : "Valid, with warnings.") : "Not valid."}
+      </p>
+      <ul class="findings">
+        {findings.slice(0, mostFindings).map((finding, index) => (
+          <li key={index}>
+            <GoTo line={finding.line} column={finding.column} onGoTo={onGoTo} />{" "}
+            <span class="badge">{finding.severity}</span> <bdi>{finding.message}</bdi>{" "}
+            <code>{finding.rule}</code>
+          </li>
+        ))}
+      </ul>
+      {findings.length > mostFindings ? (
+        <p class="hint">The report below has all {findings.length}.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Refused({
+  refusal,
+  onGoTo,
+}: {
+  refusal: Refusal;
+  onGoTo(line: number, column: number): void;
+}): JSX.Element {
+  const [place] = refusal.places;
+  const isInDocument = place?.line !== undefined && (place.field === undefined || place.field === "data");
+  return (
+    <Notice>
+      <bdi>{refusal.message}</bdi>{" "}
+      {isInDocument ? <GoTo line={place.line ?? 1} column={place.column ?? 1} onGoTo={onGoTo} /> : null}
+    </Notice>
+  );
+}
+
+const Notice = ({ children }: { children: ComponentChildren }): JSX.Element => (
+  <p class="notice refused">{children}</p>
+);
+
+function GoTo({
+  line,
+  column,
+  onGoTo,
+}: {
+  line: number;
+  column: number;
+  onGoTo(line: number, column: number): void;
+}): JSX.Element {
+  return (
+    <button type="button" class="place" onClick={() => onGoTo(line, column)}>
+      Line {line}, column {column}
+    </button>
+  );
+}
