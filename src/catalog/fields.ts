@@ -122,3 +122,7 @@ function toField(name: string, property: PropertySchema, required: boolean): Fie
     ...(property.default !== undefined && { default: property.default }),
   };
 }
+
+/** Returns the values of all options of a tool that are a choice. */
+export const valuesOf = ({ input }: { input: z.ZodObject }): string[] =>
+  fieldsOf(input).flatMap(({ values = [] }) => values);

@@ -1,4 +1,5 @@
 import type { CatalogTool } from "./catalog.ts";
+import { valuesOf } from "./fields.ts";
 import { invalidField } from "./input.ts";
 import { maxQuery, searchOf } from "./search.ts";
 
@@ -10,5 +11,5 @@ import { maxQuery, searchOf } from "./search.ts";
 export function findTools(tools: readonly CatalogTool[], query: string): CatalogTool[] {
   if (query.length > maxQuery)
     throw invalidField("search", `Must have at most ${maxQuery} characters, not ${query.length}.`);
-  return searchOf(tools)(query).map(({ tool }) => tool);
+  return searchOf(tools, valuesOf)(query).map(({ tool }) => tool);
 }

@@ -1,5 +1,3 @@
-import type { z } from "zod";
-import { fieldsOf } from "./fields.ts";
 import { distanceOf } from "./nearest.ts";
 import { pairsOf, wordsOf } from "./search-words.ts";
 
@@ -11,7 +9,6 @@ export interface Searchable {
   readonly accepts?: string;
   /** Separated by commas. */
   readonly aliases?: string;
-  readonly input: z.ZodObject;
 }
 
 /** Most characters of a query. */
@@ -39,11 +36,17 @@ export type Search<T> = (query: string) => Found<T>[];
 
 const searches = new WeakMap<readonly Searchable[], Search<never>>();
 
-/** Returns the search of a list of tools, made by the first call for that list. */
-export function searchOf<T extends Searchable>(tools: readonly T[]): Search<T> {
+/**
+ * Returns the search of a list of tools, made by the first call for that list. The pages of the browser use it too.
+ * @param valuesOf Returns the values of a tool's options, whose words are found as well.
+ */
+export function searchOf<T extends Searchable>(
+  tools: readonly T[],
+  valuesOf: (tool: T) => readonly string[] = () => [],
+): Search<T> {
   const known = searches.get(tools);
   if (known !== undefined) return known as unknown as Search<T>;
-  const search = createSearch(tools);
+  const search = createSearch(tools, valuesOf);
   searches.set(tools, search as unknown as Search<never>);
   return search;
 }
@@ -56,8 +59,11 @@ interface Entry<T> {
   names: string[][];
 }
 
-function createSearch<T extends Searchable>(tools: readonly T[]): Search<T> {
-  const entries = tools.map(toEntry);
+function createSearch<T extends Searchable>(
+  tools: readonly T[],
+  valuesOf: (tool: T) => readonly string[],
+): Search<T> {
+  const entries = tools.map((tool) => toEntry(tool, valuesOf(tool)));
   const counts = new Map<string, number>();
   for (const { words } of entries)
     for (const word of words.keys()) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -122,7 +128,7 @@ function toWords(text: string): string[] {
   return [...new Set([...words, ...pairsOf(words)])];
 }
 
-function toEntry<T extends Searchable>(tool: T): Entry<T> {
+function toEntry<T extends Searchable>(tool: T, values: readonly string[]): Entry<T> {
   const { slug, title, summary, accepts = "", aliases = "" } = tool;
   const names = [slug, title, ...aliases.split(", ")].map(toWords).filter((words) => words.length > 0);
   const words = new Map<string, number>();
@@ -134,6 +140,6 @@ function toEntry<T extends Searchable>(tool: T): Entry<T> {
   add(names.flat(), weights.aliases);
   add(toWords(accepts), weights.accepts);
   add(toWords(summary), weights.summary);
-  for (const { values = [] } of fieldsOf(tool.input)) add(values.flatMap(toWords), weights.values);
+  add(values.flatMap(toWords), weights.values);
   return { tool, words, names };
 }

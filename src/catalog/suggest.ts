@@ -1,5 +1,6 @@
 import type { CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
+import { valuesOf } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 import { toQuestion } from "./question.ts";
 import { searchOf } from "./search.ts";
@@ -20,7 +21,7 @@ export async function suggest(
   if (near !== undefined) return [near];
   if (all === undefined || name.length > longest) return [];
   try {
-    const found = searchOf(await all())(name.replaceAll(/[-_]+/g, " "));
+    const found = searchOf(await all(), valuesOf)(name.replaceAll(/[-_]+/g, " "));
     const called = found.filter(({ isName }) => isName);
     return (called.length > 0 ? called : found.slice(0, 1)).slice(0, 3).map(({ tool }) => tool.slug);
   } catch {

@@ -14,7 +14,7 @@ import { type Markup, markup } from "./markup.ts";
 import { pageHeaders, workerHeaders } from "./policy.ts";
 import { rootFrom, shownUrl } from "./root.ts";
 import { type SectionName, toSectionPage } from "./sections.ts";
-import { toToolPage } from "./tool-page.ts";
+import { toDefinition, toToolPage } from "./tool-page.ts";
 
 /** The handlers of the pages. */
 export interface WebHandlers {
@@ -24,6 +24,8 @@ export interface WebHandlers {
   signIn: Handler;
   /** GET /tools/:slug, filled by page/tools/tool.tsx. */
   tool: Handler;
+  /** GET /web/tools/:slug: what the page of a tool needs to know of it. */
+  definition: Handler;
   /** GET /pipelines, filled by page/pipelines/pipelines.tsx. */
   pipelines: Handler;
   /** GET /settings/:page, filled by a script of page/settings. */
@@ -113,17 +115,23 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
   }
 
   return {
-    home(exchange) {
+    async home(exchange) {
       const form = homeForm(exchange.req.headers.accept);
       // Programs got this before there were pages.
       if (form === undefined) throw nothingHere();
       const { version, anonymous } = options;
-      const parts = { version, anonymous, url: shownUrl(exchange, basePath), tools: catalog.slugs.length };
+      const parts = {
+        version,
+        anonymous,
+        url: shownUrl(exchange, basePath),
+        root: rootFrom(exchange, basePath),
+        tools: catalog.slugs.length,
+      };
       if (form === "text") return send(exchange, "text/plain; charset=utf-8", toHomeText(parts));
       return send(
         exchange,
         htmlType,
-        page(exchange, "penknife: developer tools over HTTP", toHome(parts), true),
+        page(exchange, "penknife: developer tools over HTTP", toHome(parts, await catalog.all()), true),
       );
     },
     signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInForm)),
@@ -136,6 +144,11 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
         htmlType,
         page(exchange, tool.title, toToolPage(tool, catalog, options.anonymous)),
       );
+    },
+    async definition(exchange) {
+      const tool = await catalog.get(exchange.params?.["slug"] ?? "");
+      const text = JSON.stringify(toDefinition(tool, catalog, options.anonymous));
+      return sendTagged(reply, exchange, toTagged("application/json", text));
     },
     pipelines(exchange) {
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();

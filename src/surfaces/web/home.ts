@@ -1,3 +1,5 @@
+import type { CatalogTool } from "../../catalog/catalog.ts";
+import { categories } from "../../catalog/categories.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** What the home page says about this installation. */
@@ -5,6 +7,8 @@ export interface HomeParts {
   /** Absolute URL of the server, without a slash at its end. */
   url: string;
   version: string;
+  /** Relative URL of the home page. */
+  root: string;
   /** Number of tools. */
   tools: number;
   /** Whether calls without a key are served. */
@@ -24,12 +28,22 @@ OpenAPI 3.1  ${parts.url}/openapi.json
 For agents   ${parts.url}/llms.txt
 `;
 
-/** `GET /` for a browser. */
-export function toHome(parts: HomeParts): Markup {
-  const { url, tools, anonymous } = parts;
-  return markup`<h1>Developer tools over HTTP</h1>
-<p class="lead">This server has ${tools} tools that format, validate, convert, compare and generate. A tool takes a document and
-returns one result. No tool opens a file or a connection, and what you send stays on this server.</p>
+/** `GET /` for a browser; page/home/home.tsx fills it. */
+export function toHome(parts: HomeParts, tools: readonly CatalogTool[]): Markup {
+  const { url, root, anonymous } = parts;
+  return markup`<h1>Developer tools</h1>
+<p class="lead">${tools.length} tools that format, validate, convert, compare and generate. Here they run in your browser, and over
+HTTP on this server.</p>
+<div data-page="home"></div>
+<section aria-labelledby="tools">
+<h2 id="tools">All tools</h2>
+${byCategory(tools).map(
+  ([category, list]) => markup`<h3>${category}</h3>
+<p class="hint">${categories[category]}</p>
+<ul class="tools">
+${list.map(({ slug, title }) => markup`<li><a href="${root}tools/${slug}">${title}</a></li>\n`)}</ul>
+`,
+)}</section>
 <section aria-labelledby="call" data-url="${url}">
 <h2 id="call">Call a tool</h2>
 ${example("Send JSON, get JSON", jsonCall(parts))}
@@ -49,6 +63,16 @@ ${example("Run a tool without the server", "penknife run json-formatter --indent
   } The operator of this server issues keys. Send yours as
 <code>Authorization: Bearer svc_live_…</code>, never in a URL.</p>
 </section>`;
+}
+
+function byCategory(tools: readonly CatalogTool[]): [category: string, tools: CatalogTool[]][] {
+  const found = new Map<string, CatalogTool[]>();
+  for (const tool of tools) {
+    const list = found.get(tool.category) ?? [];
+    list.push(tool);
+    found.set(tool.category, list);
+  }
+  return [...found];
 }
 
 const newLine = " \\\n  ";

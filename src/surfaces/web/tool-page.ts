@@ -2,20 +2,27 @@ import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** The content of a tool's page, complete without the script but for the form; page/tools/tool.tsx adds it. */
-export function toToolPage(tool: CatalogTool, { has }: Pick<Catalog, "has">, anonymous: boolean): Markup {
+/** What page/tools needs to know of a tool; its type there is `Definition`. */
+export function toDefinition(
+  tool: CatalogTool,
+  { has }: Pick<Catalog, "has">,
+  anonymous: boolean,
+): Record<string, unknown> {
   const inverse = inverseOf(tool.slug);
-  const definition = {
+  return {
     ...describe(tool),
     takesBytes: tool.runBytes !== undefined,
     ...(inverse !== undefined && has(inverse) && { inverse }),
     anonymous,
   };
-  return markup`<h1>${tool.title}</h1>
+}
+
+/** The content of a tool's page, complete without the script but for the form; page/tools/tool.tsx adds it. */
+export const toToolPage = (tool: CatalogTool, catalog: Pick<Catalog, "has">, anonymous: boolean): Markup =>
+  markup`<h1>${tool.title}</h1>
 <p class="lead">${tool.summary}</p>
 <noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
-<div data-page="tool" data-tool="${JSON.stringify(definition)}"></div>`;
-}
+<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, catalog, anonymous))}"></div>`;
 
 /** Endings of tools that undo one another. */
 const pairs = [

@@ -15,7 +15,18 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   const handlers = lazy(async () => (await import("./handlers.ts")).createHandlers(http, deps));
 
   const handle =
-    (name: "home" | "signIn" | "tool" | "pipelines" | "settings" | "operator" | "file" | "build"): Handler =>
+    (
+      name:
+        | "home"
+        | "signIn"
+        | "tool"
+        | "definition"
+        | "pipelines"
+        | "settings"
+        | "operator"
+        | "file"
+        | "build",
+    ): Handler =>
     async (exchange) =>
       (await handlers())[name](exchange);
 
@@ -25,6 +36,7 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   http.route({ path: "/pipelines", methods: { GET: handle("pipelines") }, page: true });
   http.route({ path: "/settings/:page", methods: { GET: handle("settings") }, page: true });
   http.route({ path: "/operator/:page", methods: { GET: handle("operator") }, page: true });
+  http.route({ path: "/web/tools/:slug", methods: { GET: handle("definition") } });
   http.route({ path: "/web/build", methods: { GET: handle("build") } });
   http.route({ path: "/web/:file", methods: { GET: handle("file") } });
   http.showRefusals((exchange, error) => {

@@ -12,6 +12,7 @@ addCopyButtons(document);
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
 const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
+  home: () => import("./home/home.tsx"),
   pipelines: () => import("./pipelines/pipelines.tsx"),
   tool: () => import("./tools/tool.tsx"),
   "operator-accounts": () => import("./operator/accounts.tsx"),

@@ -15,12 +15,14 @@ export interface EditorProps {
   label: string;
   value: Signal<Input>;
   handle?: { current: EditorHandle | null };
+  /** Lines that it shows at first. */
+  rows?: number;
   /** Called by Ctrl+Enter and Cmd+Enter. */
   onSubmit?(): void;
 }
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. */
-export function Editor({ label, value, handle, onSubmit }: EditorProps): JSX.Element {
+export function Editor({ label, value, handle, rows = 14, onSubmit }: EditorProps): JSX.Element {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -103,7 +105,7 @@ export function Editor({ label, value, handle, onSubmit }: EditorProps): JSX.Ele
         id={id}
         ref={box}
         dir="auto"
-        rows={14}
+        rows={rows}
         spellcheck={false}
         autocomplete="off"
         autocapitalize="off"

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Input, noInput } from "../editor/input.ts";
+import type { Handed } from "../home/open-tool.ts";
 import type { Definition } from "./definition.ts";
 
 /** What a person has chosen on the page of a tool. */
@@ -12,9 +13,9 @@ export interface ToolState {
   readonly check: Signal<boolean>;
 }
 
-export const createState = (definition: Definition, input: Input = noInput): ToolState => ({
+export const createState = (definition: Definition, handed?: Handed): ToolState => ({
   definition,
-  options: signal({}),
-  input: signal(input),
+  options: signal({ ...handed?.options }),
+  input: signal(handed?.input ?? noInput),
   check: signal(false),
 });

@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
-import type { Input } from "../editor/input.ts";
+import { favourites, remember, toggleFavourite } from "../home/history.ts";
+import type { Handed } from "../home/open-tool.ts";
 import { openTab } from "../tab/tab.ts";
 import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
@@ -11,16 +12,17 @@ import { Result } from "./result.tsx";
 import { createRunner, type Runner } from "./runner.ts";
 import { createState, type ToolState } from "./state.ts";
 
-/** Fills the page of a tool. @param handed The document that another page hands over. */
-export function show(place: Element, root: URL, handed?: Input): void {
+/** Fills the page of a tool. @param handed What another page hands over. */
+export function show(place: Element, root: URL, handed?: Handed): void {
   const definition = JSON.parse((place as HTMLElement).dataset["tool"] ?? "") as Definition;
+  remember(definition.slug);
   render(<ToolPage definition={definition} root={root} handed={handed} />, place);
 }
 
 interface ToolPageProps {
   definition: Definition;
   root: URL;
-  handed: Input | undefined;
+  handed: Handed | undefined;
 }
 
 function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
@@ -33,6 +35,9 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
 
   return (
     <div class="tool">
+      <p class="actions">
+        <Favourite slug={definition.slug} />
+      </p>
       <Examples state={state} />
       {takesDocument(definition) ? (
         <Editor
@@ -68,6 +73,15 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
         </p>
       )}
     </div>
+  );
+}
+
+function Favourite({ slug }: { slug: string }): JSX.Element {
+  const isOne = favourites.value.includes(slug);
+  return (
+    <button type="button" aria-pressed={isOne} onClick={() => toggleFavourite(slug)}>
+      {isOne ? "★ Favourite" : "☆ Favourite"}
+    </button>
   );
 }
 

@@ -1,0 +1,42 @@
+import type { Input } from "../editor/input.ts";
+
+/** What a tool's page begins with. */
+export interface Handed {
+  input: Input;
+  options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Opens the page of a tool in the place of this one and hands it a document: neither a URL nor any storage could hold it
+ * without keeping it.
+ */
+export async function openTool(root: URL, slug: string, handed: Handed): Promise<void> {
+  const address = new URL(`tools/${slug}`, root);
+  const main = document.querySelector("main");
+  const [response, { show }] = await Promise.all([
+    fetch(new URL(`web/tools/${slug}`, root), { credentials: "omit" }),
+    import("../tools/tool.tsx"),
+  ]);
+  if (main === null || !response.ok) return location.assign(address);
+  const text = await response.text();
+  const { title, summary } = JSON.parse(text) as { title: string; summary: string };
+  // Links of the page are relative to its address, which changes.
+  for (const link of document.querySelectorAll("a")) link.setAttribute("href", link.href);
+  history.pushState(undefined, "", address);
+  addEventListener("popstate", () => location.reload(), { once: true });
+  document.title = `${title} – penknife`;
+  const place = document.createElement("div");
+  place.dataset["page"] = "tool";
+  place.dataset["tool"] = text;
+  main.replaceChildren(create("h1", title), create("p", summary, "lead"), place);
+  show(place, root, handed);
+  main.focus();
+  scrollTo(0, 0);
+}
+
+function create(name: string, text: string, className = ""): HTMLElement {
+  const element = document.createElement(name);
+  element.textContent = text;
+  if (className !== "") element.className = className;
+  return element;
+}

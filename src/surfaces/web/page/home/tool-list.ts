@@ -1,0 +1,44 @@
+import { type Found, searchOf } from "../../../../catalog/search.ts";
+
+/** A tool as `GET /api/tools` lists it. */
+export interface ListedTool {
+  slug: string;
+  title: string;
+  summary: string;
+  category: string;
+  accepts?: string;
+  /** What people and other tools call it, separated by commas. */
+  aliases: string;
+}
+
+/** The tools of the server, searched in the page: what is typed does not leave it. */
+export interface ToolList {
+  readonly tools: readonly ListedTool[];
+  /** The best first. */
+  find(words: string): readonly Found<ListedTool>[];
+  titleOf(slug: string): string;
+}
+
+let list: Promise<ToolList> | undefined;
+
+/** Returns the list of tools, which is fetched once. @param root URL of the home page. */
+export const openToolList = (root: URL): Promise<ToolList> =>
+  (list ??= fetchList(root).catch((error: unknown) => {
+    list = undefined;
+    throw error;
+  }));
+
+async function fetchList(root: URL): Promise<ToolList> {
+  const response = await fetch(new URL("api/tools", root), {
+    credentials: "omit",
+    headers: { Accept: "application/json" },
+  });
+  if (!response.ok) throw new Error(`The server answered with ${response.status}.`);
+  const { items } = (await response.json()) as {
+    items: (Omit<ListedTool, "aliases"> & { aliases: string[] })[];
+  };
+  const tools = items.map(({ aliases, ...tool }) => ({ ...tool, aliases: aliases.join(", ") }));
+  const titles = new Map(tools.map(({ slug, title }) => [slug, title]));
+  const search = searchOf(tools);
+  return { tools, find: search, titleOf: (slug) => titles.get(slug) ?? slug };
+}
