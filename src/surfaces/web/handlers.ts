@@ -26,8 +26,6 @@ export interface WebHandlers {
   tool: Handler;
   /** GET /web/tools/:slug: what the page of a tool needs to know of it. */
   definition: Handler;
-  /** GET /pipelines, filled by page/pipelines/pipelines.tsx. */
-  pipelines: Handler;
   /** GET /settings/:page, filled by a script of page/settings. */
   settings: Handler;
   /** GET /operator/:page, filled by a script of page/operator. */
@@ -150,10 +148,6 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       const text = JSON.stringify(toDefinition(tool, catalog, options.anonymous));
       return sendTagged(reply, exchange, toTagged("application/json", text));
     },
-    pipelines(exchange) {
-      if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
-      return send(exchange, htmlType, page(exchange, "Pipelines", pipelinesPage));
-    },
     settings: (exchange) => sendSection(exchange, "settings"),
     operator: (exchange) => sendSection(exchange, "operator"),
     file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
@@ -187,11 +181,6 @@ ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</c
     },
   };
 }
-
-const pipelinesPage = markup`<h1>Pipelines</h1>
-<p class="lead">Tools in a row: each takes the result of the one before it.</p>
-<noscript><p class="notice">This page needs JavaScript.</p></noscript>
-<div data-page="pipelines"></div>`;
 
 /** page/sign-in.tsx fills it. */
 const signInForm = markup`<h1>Sign in</h1>

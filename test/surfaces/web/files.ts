@@ -11,10 +11,20 @@ export const sources: Readonly<Record<string, string>> = {
 const [script, imported, style, icon] = Object.keys(sources);
 const manifest = JSON.stringify({ script, preload: [imported], style, icon, files: Object.keys(sources) });
 
+/** Contents of a build of the worker of tools. */
+export const tabSources: Readonly<Record<string, string>> = {
+  "tab-EEEEEEEEEEEEEEEE.json": '{"tools":{}}',
+  "tab-loader-FFFFFFFFFFFFFFFF.js": "let three = 3;\n".repeat(300),
+};
+
+const [tabManifest, loader] = Object.keys(tabSources);
+const tabFiles = JSON.stringify({ manifest: tabManifest, loader, files: Object.keys(tabSources) });
+
 /** Reads the assets of that build. */
 export function read(name: string): Uint8Array | undefined {
   if (name === "web/files.json") return Buffer.from(manifest);
-  const source = sources[name.replace(/^web\/(.*)\.br$/, "$1")];
+  if (name === "web/tab-files.json") return Buffer.from(tabFiles);
+  const source = { ...sources, ...tabSources }[name.replace(/^web\/(.*)\.br$/, "$1")];
   return source === undefined ? undefined : brotliCompressSync(source);
 }
 

@@ -31,7 +31,7 @@ describe("GET /", () => {
   it.each(browsers)("is a page for Accept: %s", async (accept) => {
     const { status, headers, text } = await get("/", accept);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(text).toContain("<h1>Developer tools over HTTP</h1>");
+    expect(text).toContain("<h1>Developer tools</h1>");
     expect(text).toContain(`curl ${app.url}/api/tools/json-formatter`);
     expect(text).toContain(`${app.catalog.slugs.length} tools`);
   });

@@ -13,7 +13,6 @@ addCopyButtons(document);
 const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
   home: () => import("./home/home.tsx"),
-  pipelines: () => import("./pipelines/pipelines.tsx"),
   tool: () => import("./tools/tool.tsx"),
   "operator-accounts": () => import("./operator/accounts.tsx"),
   "operator-audit": () => import("./operator/audit.tsx"),

@@ -72,6 +72,8 @@ function Home({ root }: { root: URL }): JSX.Element {
           ? "What you give stays in this tab. The tools that fit appear here."
           : `${suggestions.value.length} tools fit.`}
       </p>
+      <Links title="Favourites" slugs={favourites} list={list.value} root={root} />
+      <Links title="Recent" slugs={recent} list={list.value} root={root} />
       <ul class="offers" aria-label="Tools that fit">
         {suggestions.value.map((one) => (
           <li key={`${one.slug} ${one.offer?.steps.length ?? 0}`}>
@@ -83,8 +85,6 @@ function Home({ root }: { root: URL }): JSX.Element {
         ))}
       </ul>
       <p role="alert">{message.value}</p>
-      <Links title="Favourites" slugs={favourites} list={list.value} root={root} />
-      <Links title="Recent" slugs={recent} list={list.value} root={root} />
     </div>
   );
 }
@@ -123,19 +123,18 @@ interface LinksProps {
   root: URL;
 }
 
-function Links({ title, slugs, list, root }: LinksProps): JSX.Element | null {
+/** A line of tools. It is always there, because what appears later moves the rest of the page. */
+function Links({ title, slugs, list, root }: LinksProps): JSX.Element {
   const known = slugs.value.filter((slug) => list?.tools.some((tool) => tool.slug === slug));
-  if (known.length === 0) return null;
   return (
-    <nav aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {known.map((slug) => (
-          <li key={slug}>
-            <a href={new URL(`tools/${slug}`, root).href}>{titleOf(list, slug)}</a>
-          </li>
-        ))}
-      </ul>
+    <nav aria-label={title} class="line">
+      <span>{title}:</span>
+      {known.length === 0 ? <span class="hint">none yet</span> : null}
+      {known.map((slug) => (
+        <a href={new URL(`tools/${slug}`, root).href} key={slug}>
+          {titleOf(list, slug)}
+        </a>
+      ))}
     </nav>
   );
 }

@@ -21,7 +21,8 @@ export async function openTool(root: URL, slug: string, handed: Handed): Promise
   const text = await response.text();
   const { title, summary } = JSON.parse(text) as { title: string; summary: string };
   // Links of the page are relative to its address, which changes.
-  for (const link of document.querySelectorAll("a")) link.setAttribute("href", link.href);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a:not([href^='#'])"))
+    link.setAttribute("href", link.href);
   history.pushState(undefined, "", address);
   addEventListener("popstate", () => location.reload(), { once: true });
   document.title = `${title} – penknife`;

@@ -72,7 +72,14 @@ function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
           </button>
         )}
       </p>
-      <pre ref={place} class="content result" role="region" aria-label="Result" tabIndex={0} dir="auto">
+      <pre
+        ref={place}
+        class="content result"
+        role="region"
+        aria-label="Text of the result"
+        tabIndex={0}
+        dir="auto"
+      >
         {definition.slug.endsWith("-differ") ? <Diff text={shown} /> : shown}
       </pre>
       {isWhole ? null : (

@@ -97,11 +97,9 @@ function RunBar({ state: { definition, check }, runner }: { state: ToolState; ru
   }, [isRunning]);
   return (
     <div class="run-bar">
-      {place === "server" || !takesDocument(definition) ? (
-        <button type="button" class="primary" onClick={runner.run}>
-          {takesDocument(definition) ? "Run" : "Generate"}
-        </button>
-      ) : null}
+      <button type="button" class="primary" onClick={runner.run}>
+        {takesDocument(definition) ? "Run" : "Generate"}
+      </button>
       <button type="button" aria-disabled={!isSlow.value} onClick={runner.stop}>
         Stop
       </button>

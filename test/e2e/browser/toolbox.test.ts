@@ -1,0 +1,227 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import { execute } from "../../../src/catalog/execute.ts";
+import { tools } from "../../../src/tools/index.ts";
+import { context } from "../../tools/run-tool.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { type Recorder, startRecorder } from "../recorder.ts";
+import { type Browser, findBrowser, openBrowser, type Page, watch, type Watched } from "./browser.ts";
+
+// The toolbox as a person uses it, in a real browser whose every request is recorded.
+const found = findBrowser();
+const patience = { timeout: 60_000 };
+/** Chromium's own line for an answer of the server. */
+const refused = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)";
+const token =
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzZWNyZXQtcGVyc29uIiwicm9sZSI6ImFkbWluIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
+
+describe.runIf(found !== undefined)("the toolbox", () => {
+  const folder = emptyFolder();
+  const catalog = createCatalog(tools);
+  let server: Server;
+  let recorder: Recorder;
+  let browser: Browser;
+  const axe =
+    found === undefined
+      ? ""
+      : readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+  beforeAll(async () => {
+    server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
+    recorder = await startRecorder(server.url);
+    browser = await openBrowser(found ?? "");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await recorder?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  /** Opens a page, hands it over, and expects it to have been quiet. */
+  async function visit(path: string, act: (page: Page, watched: Watched) => Promise<void>): Promise<void> {
+    const watched = await watch(browser);
+    try {
+      await watched.page.goto(`${recorder.url}/${path}`);
+      await act(watched.page, watched);
+      expect(watched.complaints.filter((line) => line !== refused)).toEqual([]);
+      expect(watched.lines.filter((line) => line !== refused)).toEqual([]);
+    } finally {
+      await watched.page.close();
+    }
+  }
+
+  const faultsOf = async (page: Page): Promise<unknown> => {
+    await page.evaluate(`{ ${axe} }`);
+    return page.evaluate(
+      `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+    );
+  };
+
+  const setInput = async (page: Page, text: string): Promise<void> => {
+    await page.locator(".editor textarea").first().waitFor();
+    await page.evaluate(`{
+      const box = document.querySelector(".editor textarea");
+      box.value = ${JSON.stringify(text)};
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    }`);
+  };
+
+  /** Sets options by their labels. */
+  const setOptions = async (page: Page, options: Record<string, string>): Promise<void> => {
+    await page.locator(".options").first().waitFor();
+    await page.evaluate(`{
+      for (const [name, value] of Object.entries(${JSON.stringify(options)})) {
+        const label = [...document.querySelectorAll(".options label")].find(({ textContent }) => textContent.startsWith(name));
+        const field = document.getElementById(label.htmlFor);
+        field.value = value;
+        for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
+      }
+    }`);
+  };
+
+  const resultOf = async (page: Page): Promise<string> =>
+    String(
+      await page.evaluate(
+        `document.querySelector(".result")?.textContent ?? document.querySelector(".refused")?.textContent ?? ""`,
+      ),
+    );
+
+  it("offers the JWT decoder for a token, and shows its claims; the token leaves no trace", async () => {
+    const before = recorder.sent.length;
+    await visit("", async (page) => {
+      await setInput(page, token);
+      await page.getByRole("button", { name: "JWT decoder" }).click();
+      await page.getByRole("heading", { name: "JWT decoder" }).waitFor();
+      await expect.poll(() => resultOf(page), patience).toContain("secret-person");
+      expect(await page.title()).toBe("JWT decoder – penknife");
+      const kept = await page.evaluate(
+        "JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state, name])",
+      );
+      expect(kept).toContain("jwt-decoder");
+      expect(kept).not.toContain("eyJ");
+      expect(await faultsOf(page)).toEqual([]);
+      // Links go on to work below the address of the tool.
+      await page.getByRole("link", { name: "penknife", exact: true }).click();
+      await page.getByRole("heading", { name: "All tools" }).waitFor();
+    });
+    const sent = recorder.sent.slice(before).join("\n");
+    for (const part of token.split(".")) expect(sent).not.toContain(part);
+  });
+
+  it("opens a chain of decoders with the inner document", async () => {
+    await visit("", async (page) => {
+      await setInput(page, Buffer.from('{"user":"jane","roles":["admin"]}').toString("base64"));
+      await page.getByRole("button", { name: "Base64 decoder, then JSON formatter" }).click();
+      await expect
+        .poll(() => resultOf(page), patience)
+        .toBe('{\n  "user": "jane",\n  "roles": [\n    "admin"\n  ]\n}');
+    });
+  });
+
+  it("finds a tool by what people call it, without asking the server", async () => {
+    const before = recorder.sent.length;
+    await visit("", async (page) => {
+      await setInput(page, "md5sum");
+      await page.getByRole("button", { name: "Hash generator" }).first().click();
+      await page.getByRole("heading", { name: "Hash generator" }).waitFor();
+    });
+    expect(recorder.sent.slice(before).join("\n")).not.toContain("md5sum");
+  });
+
+  it("forty tools show the results of the server's own code, and send nothing of what they are given", async () => {
+    const all = await catalog.all();
+    const chosen: { slug: string; input: Record<string, unknown> }[] = [];
+    for (const tool of all) {
+      const example = tool.examples.find(
+        ({ input }) => Object.keys(input).length === 1 && typeof input["data"] === "string",
+      );
+      if (example !== undefined && tool.deterministic && !/^(?:cert|image)$/.test(tool.category))
+        chosen.push({ slug: tool.slug, input: example.input });
+    }
+    expect(chosen.length).toBeGreaterThanOrEqual(40);
+    const before = recorder.sent.length;
+    const marks: string[] = [];
+    for (const { slug, input } of chosen.slice(0, 40)) {
+      await visit(`tools/${slug}`, async (page) => {
+        const data = String(input["data"]);
+        marks.push(data);
+        await setInput(page, data);
+        const tool = await catalog.get(slug);
+        const { body } = await execute(
+          tool,
+          { body: { kind: "input", input: { data } }, form: "text", check: false },
+          context,
+        );
+        await expect
+          .poll(() => resultOf(page), patience)
+          .toBe(typeof body === "string" ? body : new TextDecoder().decode(body));
+      });
+    }
+    const sent = recorder.sent
+      .slice(before)
+      .filter((text) => !text.startsWith("GET /web/") && !text.startsWith("GET /tools/"));
+    for (const text of recorder.sent.slice(before)) expect(text).toMatch(/^GET \/(?:web|tools)\/[\w./-]+\n/);
+    for (const mark of marks.filter((one) => one.length > 8)) expect(sent.join("\n")).not.toContain(mark);
+  });
+
+  it("a refusal says where, and leads there", async () => {
+    await visit("tools/json-formatter", async (page) => {
+      await setInput(page, '{\n  "a": tru\n}');
+      await page.getByRole("button", { name: "Line 2, column 8" }).click();
+      expect(
+        await page.evaluate("[document.activeElement.selectionStart, document.activeElement.selectionEnd]"),
+      ).toEqual([9, 10]);
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+
+  it("a validator lists its findings, and each leads to its place", async () => {
+    await visit("tools/json-validator", async (page) => {
+      await setInput(page, '{"a":1,\n"a":2}');
+      await page.getByRole("button", { name: "Line 2, column 1" }).click();
+      expect(await page.evaluate("document.activeElement.selectionStart")).toBe(8);
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+
+  it("options change the result, and markup in input and options is text", async () => {
+    const markup = `<img src=x onerror=alert(1)>`;
+    await visit("tools/text-replacer", async (page) => {
+      await setInput(page, `a${markup}`);
+      await setOptions(page, { Find: "a<", Replace: `<script>alert(2)</script>${markup}<` });
+      await expect.poll(() => resultOf(page), patience).toContain("<script>alert(2)</script>");
+      expect(await page.evaluate(`document.querySelectorAll("main img, main script").length`)).toBe(0);
+    });
+  });
+
+  it("a tool of the server runs at the press of the button only", async () => {
+    const before = recorder.sent.length;
+    await visit("tools/x509-parser", async (page) => {
+      await page.locator("main").getByText("This tool runs on the server").waitFor();
+      await setInput(page, "not a certificate");
+      expect(recorder.sent.slice(before).some((text) => text.startsWith("POST "))).toBe(false);
+      await page.getByRole("button", { name: "Run" }).click();
+      await expect.poll(() => resultOf(page), patience).toContain("BEGIN CERTIFICATE");
+    });
+    expect(recorder.sent.slice(before).filter((text) => text.startsWith("POST "))).toHaveLength(1);
+  });
+
+  it("work that never ends is stopped by its button, and the page goes on", async () => {
+    await visit("tools/regex-tester", async (page) => {
+      await setOptions(page, { Engine: "js", Pattern: "^(a|a)*$" });
+      await setInput(page, `${"a".repeat(60)}!`);
+      await expect
+        .poll(
+          () => page.evaluate(`document.querySelector(".run-bar [aria-disabled]").ariaDisabled`),
+          patience,
+        )
+        .toBe("false");
+      await page.getByRole("button", { name: "Stop" }).click();
+      await setInput(page, "aaa");
+      await expect.poll(() => resultOf(page), patience).toContain('"aaa"');
+    });
+  });
+});
