@@ -167,6 +167,43 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     for (const mark of marks.filter((one) => one.length > 8)) expect(sent.join("\n")).not.toContain(mark);
   });
 
+  it("the keyboard alone opens a tool from any page with the palette", async () => {
+    const before = recorder.sent.length;
+    await visit("sign-in", async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.locator(".palette li").first().waitFor();
+      await page.keyboard.insertText("prettify json");
+      await page.getByRole("option", { name: "JSON formatter Indent" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "JSON formatter" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.locator(".palette li").first().waitFor();
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator(".palette").count(), patience).toBe(0);
+    });
+    expect(recorder.sent.slice(before).join("\n")).not.toMatch(/prettify/);
+  });
+
+  it("favourites stay, and what was typed does not", async () => {
+    await visit("tools/url-encoder", async (page) => {
+      await setInput(page, "a secret text");
+      await page.getByRole("button", { name: "Favourite" }).click();
+      await page.reload();
+      await page.getByRole("button", { name: "★ Favourite" }).waitFor();
+      expect(await page.evaluate("JSON.stringify({ ...localStorage })")).toBe(
+        JSON.stringify({ "penknife.recent": '["url-encoder"]', "penknife.favourites": '["url-encoder"]' }),
+      );
+      await page.goto(`${recorder.url}/`);
+      await page
+        .getByRole("navigation", { name: "Favourites" })
+        .getByRole("link", { name: "URL encoder" })
+        .waitFor();
+    });
+  });
+
   it("a refusal says where, and leads there", async () => {
     await visit("tools/json-formatter", async (page) => {
       await setInput(page, '{\n  "a": tru\n}');

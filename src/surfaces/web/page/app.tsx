@@ -26,6 +26,13 @@ const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: 
   "settings-webhooks": () => import("./settings/webhooks.tsx"),
 };
 
+addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+    return;
+  event.preventDefault();
+  void import("./home/palette.tsx").then(({ showPalette }) => showPalette(root));
+});
+
 const place = document.querySelector<HTMLElement>("[data-page]");
 const load = pages[place?.dataset["page"] ?? ""];
 if (place !== null && load !== undefined) {

@@ -69,7 +69,7 @@ function Home({ root }: { root: URL }): JSX.Element {
       <Editor label="Paste, drop or type anything, or the name of a tool" value={input} rows={6} />
       <p class="hint" role="status">
         {suggestions.value.length === 0
-          ? "What you give stays in this tab. The tools that fit appear here."
+          ? "What you give stays in this tab. The tools that fit appear here. On every page, Ctrl+K or ⌘K finds a tool."
           : `${suggestions.value.length} tools fit.`}
       </p>
       <Links title="Favourites" slugs={favourites} list={list.value} root={root} />
