@@ -9,6 +9,7 @@ while read -r program package; do
 done <<LIST
 buildah buildah
 curl curl
+jq jq
 nginx nginx
 openssl openssl
 strace strace

@@ -234,6 +234,17 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     });
   });
 
+  it("a link carries options and nothing else", async () => {
+    await visit("tools/json-formatter?indent=1&sortKeys=true&data=%7B%7D&x=%3Cimg%3E", async (page) => {
+      await setInput(page, '{"b":1,"a":"a secret"}');
+      await expect.poll(() => resultOf(page), patience).toBe('{\n "a": "a secret",\n "b": 1\n}');
+      const link = await page.evaluate(
+        `[...document.querySelectorAll(".unseen")].map(({ textContent }) => textContent).find((text) => text.startsWith("http"))`,
+      );
+      expect(link).toBe(`${recorder.url}/tools/json-formatter?indent=1&sortKeys=true`);
+    });
+  });
+
   it("a tool of the server runs at the press of the button only", async () => {
     const before = recorder.sent.length;
     await visit("tools/x509-parser", async (page) => {

@@ -4,3 +4,9 @@ export type Input = { kind: "text"; text: string } | { kind: "file"; file: Blob;
 export const noInput: Input = { kind: "text", text: "" };
 
 export const isEmpty = (input: Input): boolean => input.kind === "text" && input.text === "";
+
+/** What a tool's page begins with. */
+export interface Handed {
+  input: Input;
+  options: Readonly<Record<string, unknown>>;
+}

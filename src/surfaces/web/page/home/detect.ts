@@ -1,7 +1,6 @@
-import type { Input } from "../editor/input.ts";
+import type { Handed, Input } from "../editor/input.ts";
 import type { Body } from "../tab/call.ts";
 import type { Tab } from "../tab/tab.ts";
-import type { Handed } from "./open-tool.ts";
 
 /** A tool that fits an input, as input-detector reports it. */
 export interface Offer {

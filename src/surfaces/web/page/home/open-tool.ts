@@ -1,10 +1,4 @@
-import type { Input } from "../editor/input.ts";
-
-/** What a tool's page begins with. */
-export interface Handed {
-  input: Input;
-  options: Readonly<Record<string, unknown>>;
-}
+import type { Handed } from "../editor/input.ts";
 
 /**
  * Opens the page of a tool in the place of this one and hands it a document: neither a URL nor any storage could hold it

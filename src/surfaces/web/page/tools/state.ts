@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { type Input, noInput } from "../editor/input.ts";
-import type { Handed } from "../home/open-tool.ts";
+import { type Handed, type Input, noInput } from "../editor/input.ts";
+import { readLink } from "./link.ts";
 import type { Definition } from "./definition.ts";
 
 /** What a person has chosen on the page of a tool. */
@@ -13,9 +13,13 @@ export interface ToolState {
   readonly check: Signal<boolean>;
 }
 
-export const createState = (definition: Definition, handed?: Handed): ToolState => ({
-  definition,
-  options: signal({ ...handed?.options }),
-  input: signal(handed?.input ?? noInput),
-  check: signal(false),
-});
+/** @param address The address of the page, which may choose options. */
+export function createState(definition: Definition, address: URL, handed?: Handed): ToolState {
+  const { options, check } = readLink(address, definition);
+  return {
+    definition,
+    options: signal({ ...options, ...handed?.options }),
+    input: signal(handed?.input ?? noInput),
+    check: signal(check),
+  };
+}

@@ -1,12 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { CopyButton } from "../copy-button.tsx";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
+import type { Handed } from "../editor/input.ts";
+import { Elsewhere } from "../elsewhere/elsewhere.tsx";
 import { favourites, remember, toggleFavourite } from "../home/history.ts";
-import type { Handed } from "../home/open-tool.ts";
 import { openTab } from "../tab/tab.ts";
 import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
+import { toLink } from "./link.ts";
 import { OptionField } from "./option-field.tsx";
 import { Result } from "./result.tsx";
 import { createRunner, type Runner } from "./runner.ts";
@@ -26,7 +29,7 @@ interface ToolPageProps {
 }
 
 function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
-  const state = useMemo(() => createState(definition, handed), []);
+  const state = useMemo(() => createState(definition, new URL(location.href), handed), []);
   const runner = useMemo(() => createRunner(state, openTab(root), root), []);
   useEffect(() => runner.close, []);
   const editor = useRef<EditorHandle | null>(null);
@@ -37,6 +40,7 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
     <div class="tool">
       <p class="actions">
         <Favourite slug={definition.slug} />
+        <CopyLink state={state} root={root} />
       </p>
       <Examples state={state} />
       {takesDocument(definition) ? (
@@ -66,6 +70,7 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
           onReuse={(text) => (state.input.value = { kind: "text", text })}
         />
       </section>
+      <Elsewhere state={state} root={root} />
       {definition.inverse === undefined ? null : (
         <p>
           The other way round:{" "}
@@ -73,6 +78,19 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
         </p>
       )}
     </div>
+  );
+}
+
+/** Copies a link to this tool with its options; the document and secrets are not in it. */
+function CopyLink({ state, root }: { state: ToolState; root: URL }): JSX.Element {
+  const text = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <CopyButton title="Link to this tool with its options" source={() => text.current} />
+      <span ref={text} class="unseen">
+        {toLink(state, root).href}
+      </span>
+    </>
   );
 }
 
