@@ -98,7 +98,11 @@ scope.addEventListener("message", ({ data }) => {
   if (data.kind === "start") {
     ({ requirements } = data);
     const entry = `./${data.entry}.js`;
-    void fetchScript(entry).then(() => require(entry));
+    // The page knows of a script that is missing, and ends this worker.
+    void fetchScript(entry).then(
+      () => require(entry),
+      () => undefined,
+    );
   } else if (data.kind === "scripts") {
     for (const [name, script] of Object.entries(data.scripts)) evaluate(name, script);
   } else if (data.kind === "missing") {

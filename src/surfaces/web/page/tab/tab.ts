@@ -67,7 +67,9 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
   }
 
   function receive(from: Worker, message: Exclude<Message, { kind: "ready" }>): void {
-    if (message.kind === "need") return void send(from, message.names);
+    if (message.kind === "need")
+      // The worker reports what it could not load.
+      return void send(from, message.names).catch(() => undefined);
     const waiting = pending;
     pending = undefined;
     if (message.kind === "answer") waiting?.resolve(message.answer);
@@ -82,12 +84,14 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
    */
   async function send(to: Worker, names: readonly string[]): Promise<void> {
     const { requirements } = await open();
+    let failure: Error | undefined;
     const all = await Promise.all(
       names.map(async (name) => {
         try {
           if (!Object.hasOwn(requirements, name)) throw new Error("There is no such script");
           return [name, await scripts.read(name)] as const;
-        } catch {
+        } catch (error) {
+          failure = error as Error;
           to.postMessage({ kind: "missing", name }, []);
           return undefined;
         }
@@ -97,6 +101,7 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
       { kind: "scripts", scripts: Object.fromEntries(all.filter((one) => one !== undefined)) },
       [],
     );
+    if (failure !== undefined) throw new Refusal("unreachable", failure.message);
   }
 
   /** Ends the worker with the call that it runs; the next call starts another. */

@@ -85,22 +85,23 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
     else outcome.value = { kind: "none" };
   });
 
-  void tab.canRun(definition.slug).then(
-    (can) => {
-      place.value = can ? "tab" : "server";
-      if (can) return tab.prepare(definition.slug);
-      return undefined;
-    },
-    (error: unknown) => {
+  async function begin(): Promise<void> {
+    try {
+      place.value = (await tab.canRun(definition.slug)) ? "tab" : "server";
+      if (place.value === "tab") await tab.prepare(definition.slug);
+    } catch (error) {
       outcome.value = { kind: "refusal", refusal: new Refusal("unreachable", (error as Error).message) };
-    },
-  );
+    }
+  }
+  void begin();
 
   return {
     outcome,
     isRunning,
     place,
-    run: () => void run(),
+    run() {
+      if (place.value !== undefined) void run();
+    },
     stop() {
       isStale = false;
       current?.abort.abort();
