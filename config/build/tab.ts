@@ -182,7 +182,7 @@ async function bundleScripts(
     tsconfig: false,
     checks: { pluginTimings: false },
     transform: { target: "es2023", inject },
-    plugins: [replaceLoad(), replaceNode(), replaceUrl(), leaveOutTools(onServer)],
+    plugins: [replaceLoad(), replaceNode(), replaceUrl(), replaceGlobal(), leaveOutTools(onServer)],
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
     },
@@ -232,6 +232,15 @@ const replaceUrl = (): Plugin => ({
   transform: {
     filter: { id: /\/src\/(?:catalog|lib|tools)\//, code: /\bnew URL\(|\bURL\.\w+\(/ },
     handler: (code) => `import { URL } from ${JSON.stringify(join(polyfills, "url.ts"))};\n${code}`,
+  },
+});
+
+/** JSONata looks for the Buffer of Node in a global that a worker lacks, and calls its method with `new`. */
+const replaceGlobal = (): Plugin => ({
+  name: "replace-global",
+  transform: {
+    filter: { id: /\/node_modules\/jsonata\//, code: /\bglobal\.Buffer\b/ },
+    handler: (code) => code.replaceAll("new global.Buffer.from(", "Buffer.from("),
   },
 });
 

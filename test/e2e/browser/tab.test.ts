@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import type { Call } from "../../../src/catalog/execute.ts";
-import { createSeededRandom } from "../../../src/lib/seeded-random.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { inputsOf } from "../../catalog/outputs.ts";
 import { entryOf } from "../../corpora/adapter.ts";
@@ -13,9 +12,6 @@ import { openDriver, runHere, runInTab, tabTools } from "./tab-driver.ts";
 
 // The tools in the worker of a tab, in a real browser, beside the same tools here: both must answer the same, byte for byte.
 const found = findBrowser();
-const isLong = inject("long");
-/** Rows of the third-party suites that a short run takes. */
-const sampleSize = 1200;
 const batch = 100;
 
 describe.runIf(found !== undefined)("tools in a tab", () => {
@@ -94,33 +90,24 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
     expect(await compare(calls)).toEqual([]);
   });
 
-  it.skipIf(!atHand)(
-    `answer ${isLong ? "all" : sampleSize} rows of the third-party suites as the server does`,
-    async () => {
-      const all = Object.keys(suites).flatMap((suite) =>
-        readCorpus(suite).flatMap((row) => {
+  it.skipIf(!atHand)("answer every row of the third-party suites as the server does", async () => {
+    const all = Object.keys(suites).flatMap((suite) =>
+      readCorpus(suite).flatMap((row) =>
+        [row.slug, ...(row.also ?? [])].flatMap((slug) => {
+          const call = toCall(entryOf(suite, slug), row);
           // Rows with a time limit may never end without a deadline.
-          const call = toCall(entryOf(suite, row.slug), row);
           if ("none" in call || row.expect["maxMs"] !== undefined || !inTab.includes(call.mapping.tool))
             return [];
-          const input = call.input;
-          return [
-            {
-              slug: call.mapping.tool,
-              body: { kind: "input" as const, input },
-              form: "text" as const,
-              check: false,
-            },
-          ];
+          const body = { kind: "input" as const, input: call.input };
+          return [{ slug: call.mapping.tool, body, form: "text" as const, check: false }];
         }),
-      );
-      const calls = isLong ? all : sample(all, sampleSize);
-      const deterministic: Call[] = [];
-      for (const call of calls) if ((await catalog.get(call.slug)).deterministic) deterministic.push(call);
-      expect(deterministic.length).toBeGreaterThan(sampleSize / 2);
-      expect(await compare(deterministic)).toEqual([]);
-    },
-  );
+      ),
+    );
+    const deterministic: Call[] = [];
+    for (const call of all) if ((await catalog.get(call.slug)).deterministic) deterministic.push(call);
+    expect(deterministic.length).toBeGreaterThan(13_000);
+    expect(await compare(deterministic)).toEqual([]);
+  });
 
   it("the page and its worker complained about nothing", () => {
     expect(watched.complaints).toEqual([]);
@@ -135,13 +122,3 @@ interface Difference {
 }
 
 const shorten = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
-
-/** Takes some of the rows, the same in every run. */
-function sample<Item>(items: readonly Item[], size: number): Item[] {
-  const random = createSeededRandom("tab");
-  const scored = items.map((item) => ({ item, score: new DataView(random(4).buffer).getUint32(0) }));
-  return scored
-    .toSorted((one, other) => one.score - other.score)
-    .slice(0, size)
-    .map(({ item }) => item);
-}
