@@ -23,7 +23,7 @@ export interface TabManifest {
 
 /**
  * Bundles the code that runs tools in a browser's tab: `web/<name>-<hash>.js.br` for each script, the manifest, and
- * `web/tab-files.json`, which names them for the server.
+ * `web/tab-files.json`, which names them and the tools for the server.
  */
 export const buildTab = (cache: string): Promise<BrowserFiles> =>
   reuse(
@@ -63,7 +63,12 @@ async function make(): Promise<BrowserFiles> {
   const text = JSON.stringify(manifest);
   const manifestName = `tab-${hash(text)}.json`;
   const files = new Map([...scripts, [loaderName, loader], [manifestName, text]]);
-  const list = { manifest: manifestName, loader: loaderName, files: [...files.keys()] };
+  const list = {
+    manifest: manifestName,
+    loader: loaderName,
+    tools: Object.keys(manifest.tools),
+    files: [...files.keys()],
+  };
   return {
     assets: {
       "web/tab-files.json": Buffer.from(JSON.stringify(list)),

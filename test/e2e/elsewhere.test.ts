@@ -45,7 +45,11 @@ async function prepare(slug: string): Promise<Pasted & { env: Record<string, str
   };
   for (const name of ["key", "secret", "password", "seed"])
     if (typeof options[name] === "string") env[name.toUpperCase()] = options[name];
-  const definition = toDefinition(tool, catalog, false) as unknown as Definition;
+  const definition = toDefinition(tool, {
+    catalog,
+    anonymous: false,
+    runsInTab: () => true,
+  }) as unknown as Definition;
   return { definition, options, result: example?.result ?? "", env };
 }
 

@@ -49,6 +49,8 @@ interface Manifest extends Omit<PageFiles, "tab"> {
 interface TabFiles {
   manifest: string;
   loader: string;
+  /** The tools that can run in a browser. */
+  tools: string[];
   files: string[];
 }
 
@@ -60,7 +62,13 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     reply,
     missing: "The pages of this version have no such file. Load the page again.",
   });
+  const tabTools = new Set<string>();
   const manifest = readManifest();
+  const surroundings = {
+    catalog,
+    anonymous: options.anonymous,
+    runsInTab: (slug: string) => tabTools.has(slug),
+  };
   const build = hash(
     "sha256",
     [options.version, commit, JSON.stringify(manifest)].join("\n"),
@@ -84,6 +92,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       const headers = name === tab.loader ? workerHeaders : [];
       assets.add(name, read(`web/${name}.br`) ?? new Uint8Array(), headers);
     }
+    for (const slug of tab.tools) tabTools.add(slug);
     return { ...loaded, tab: tab.manifest };
   }
 
@@ -137,15 +146,11 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       // Programs got this before there were pages.
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
-      return send(
-        exchange,
-        htmlType,
-        page(exchange, tool.title, toToolPage(tool, catalog, options.anonymous)),
-      );
+      return send(exchange, htmlType, page(exchange, tool.title, toToolPage(tool, surroundings)));
     },
     async definition(exchange) {
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
-      const text = JSON.stringify(toDefinition(tool, catalog, options.anonymous));
+      const text = JSON.stringify(toDefinition(tool, surroundings));
       return sendTagged(reply, exchange, toTagged("application/json", text));
     },
     settings: (exchange) => sendSection(exchange, "settings"),

@@ -2,11 +2,19 @@ import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
 import { type Markup, markup } from "./markup.ts";
 
+/** What the page of a tool depends on besides the tool. */
+export interface Surroundings {
+  catalog: Pick<Catalog, "has">;
+  /** Whether the server answers calls without a key. */
+  anonymous: boolean;
+  /** Whether browsers have all that the tool needs; those of today do, older ones may not. */
+  runsInTab(slug: string): boolean;
+}
+
 /** What page/tools needs to know of a tool; its type there is `Definition`. */
 export function toDefinition(
   tool: CatalogTool,
-  { has }: Pick<Catalog, "has">,
-  anonymous: boolean,
+  { catalog: { has }, anonymous, runsInTab }: Surroundings,
 ): Record<string, unknown> {
   const inverse = inverseOf(tool.slug);
   return {
@@ -14,15 +22,16 @@ export function toDefinition(
     takesBytes: tool.runBytes !== undefined,
     ...(inverse !== undefined && has(inverse) && { inverse }),
     anonymous,
+    runsInTab: runsInTab(tool.slug),
   };
 }
 
 /** The content of a tool's page, complete without the script but for the form; page/tools/tool.tsx adds it. */
-export const toToolPage = (tool: CatalogTool, catalog: Pick<Catalog, "has">, anonymous: boolean): Markup =>
+export const toToolPage = (tool: CatalogTool, surroundings: Surroundings): Markup =>
   markup`<h1>${tool.title}</h1>
 <p class="lead">${tool.summary}</p>
 <noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
-<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, catalog, anonymous))}"></div>`;
+<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"></div>`;
 
 /** Endings of tools that undo one another. */
 const pairs = [

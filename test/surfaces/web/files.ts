@@ -18,7 +18,7 @@ export const tabSources: Readonly<Record<string, string>> = {
 };
 
 const [tabManifest, loader] = Object.keys(tabSources);
-const tabFiles = JSON.stringify({ manifest: tabManifest, loader, files: Object.keys(tabSources) });
+const tabFiles = JSON.stringify({ manifest: tabManifest, loader, tools: [], files: Object.keys(tabSources) });
 
 /** Reads the assets of that build. */
 export function read(name: string): Uint8Array | undefined {

@@ -18,6 +18,8 @@ export interface Definition {
   inverse?: string;
   /** Whether the server answers calls without a key. */
   anonymous: boolean;
+  /** Whether the server has a script that runs the tool in a tab; an older browser may still not run it. */
+  runsInTab: boolean;
 }
 
 export interface Example {

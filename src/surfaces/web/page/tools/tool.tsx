@@ -136,9 +136,10 @@ function RunBar({ state: { definition, check }, runner }: { state: ToolState; ru
   );
 }
 
-function describePlace(place: "tab" | "server" | undefined, { anonymous }: Definition): string {
-  if (place === undefined) return "";
-  if (place === "tab") return "Runs in this tab; nothing leaves the browser.";
+/** @param place Undefined as long as the browser is not known to have what the tool needs. */
+function describePlace(place: "tab" | "server" | undefined, { anonymous, runsInTab }: Definition): string {
+  if (place === "tab" || (place === undefined && runsInTab))
+    return "Runs in this tab; nothing leaves the browser.";
   const counted = "This tool runs on the server, at the press of the button, and counts as a request.";
   return anonymous ? counted : `${counted} It needs a key of yours: sign in first, or call it over HTTP.`;
 }
