@@ -26,7 +26,14 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   // It runs in browsers and reaches the server over HTTP alone. Of the catalogue it may import types, and the search.
   "surfaces/web/page": {
     ours: ["lib", "catalog/search.ts"],
-    npm: ["preact", "@preact/signals"],
+    npm: [
+      "preact",
+      "@preact/signals",
+      "@codemirror/commands",
+      "@codemirror/search",
+      "@codemirror/state",
+      "@codemirror/view",
+    ],
     node: false,
   },
   "worker.ts": { ours: ["catalog", "tools", "worker-port.ts"], npm: false, node: true },

@@ -61,13 +61,24 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   };
 
   const setInput = async (page: Page, text: string): Promise<void> => {
-    await page.locator(".editor textarea").first().waitFor();
+    await page.locator(".editor .cm-content").waitFor();
     await page.evaluate(`{
-      const box = document.querySelector(".editor textarea");
-      box.value = ${JSON.stringify(text)};
-      box.dispatchEvent(new Event("input", { bubbles: true }));
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", ${JSON.stringify(text)});
+      const content = document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content");
+      content.focus();
+      document.execCommand("selectAll");
+      content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }`);
   };
+
+  /** The selected text of the editor, and what it underlines. */
+  const markedIn = (page: Page): Promise<unknown> =>
+    page.evaluate(`(() => {
+      const { shadowRoot } = document.querySelector(".editor .code");
+      const marks = [...shadowRoot.querySelectorAll(".mark")].map(({ title, textContent }) => [title, textContent]);
+      return { selected: shadowRoot.getSelection().toString(), marks };
+    })()`);
 
   /** Sets options by their labels. */
   const setOptions = async (page: Page, options: Record<string, string>): Promise<void> => {
@@ -144,8 +155,9 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     expect(chosen.length).toBeGreaterThanOrEqual(40);
     const before = recorder.sent.length;
     const marks: string[] = [];
-    for (const { slug, input } of chosen.slice(0, 40)) {
-      await visit(`tools/${slug}`, async (page) => {
+    await visit("tools/json-formatter", async (page) => {
+      for (const { slug, input } of chosen.slice(0, 40)) {
+        await page.goto(`${recorder.url}/tools/${slug}`);
         const data = String(input["data"]);
         marks.push(data);
         await setInput(page, data);
@@ -158,8 +170,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         await expect
           .poll(() => resultOf(page), patience)
           .toBe(typeof body === "string" ? body : new TextDecoder().decode(body));
-      });
-    }
+      }
+    });
     const sent = recorder.sent
       .slice(before)
       .filter((text) => !text.startsWith("GET /web/") && !text.startsWith("GET /tools/"));
@@ -208,9 +220,10 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     await visit("tools/json-formatter", async (page) => {
       await setInput(page, '{\n  "a": tru\n}');
       await page.getByRole("button", { name: "Line 2, column 8" }).click();
-      expect(
-        await page.evaluate("[document.activeElement.selectionStart, document.activeElement.selectionEnd]"),
-      ).toEqual([9, 10]);
+      expect(await markedIn(page)).toEqual({
+        selected: "t",
+        marks: [["Unquoted text is not a value; put strings in double quotes.", "t"]],
+      });
       expect(await faultsOf(page)).toEqual([]);
     });
   });
@@ -219,8 +232,39 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     await visit("tools/json-validator", async (page) => {
       await setInput(page, '{"a":1,\n"a":2}');
       await page.getByRole("button", { name: "Line 2, column 1" }).click();
-      expect(await page.evaluate("document.activeElement.selectionStart")).toBe(8);
+      expect(await markedIn(page)).toEqual({ selected: '"', marks: [[expect.any(String), '"']] });
       expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+
+  it("a large result is shown as far as it is seen, and copied whole, also over plain HTTP", async () => {
+    const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `person ${id}`, tags: ["a", "b"] }));
+    await visit("tools/json-formatter", async (page) => {
+      await setInput(page, JSON.stringify(rows));
+      await page.locator(".result.large .cm-content").waitFor();
+      expect(
+        await page.evaluate(
+          `document.querySelector(".result.large .code").shadowRoot.querySelectorAll(".cm-line").length`,
+        ),
+      ).toBeLessThan(500);
+      // Without TLS there is no `navigator.clipboard`.
+      await page.evaluate(`Object.defineProperty(navigator, "clipboard", { value: undefined })`);
+      await page.locator(".outcome").getByRole("button", { name: "Copy “Result”" }).click();
+      await page.locator(".outcome").getByRole("button", { name: "Copied “Result”" }).waitFor();
+      await page.evaluate(`{
+        const field = document.createElement("textarea");
+        field.ariaLabel = "pasted";
+        document.body.append(field);
+        field.focus();
+      }`);
+      await page.keyboard.press("Control+V");
+      expect(await page.evaluate(`document.querySelector("[aria-label=pasted]").value`)).toBe(
+        JSON.stringify(rows, null, 2),
+      );
+      await page.evaluate(`document.querySelector("[aria-label=pasted]").remove()`);
+      expect(await faultsOf(page)).toEqual([]);
+      await setInput(page, "{}");
+      await expect.poll(() => resultOf(page), patience).toBe("{}");
     });
   });
 

@@ -1,6 +1,6 @@
 /**
- * Copies the text of an element. Over plain HTTP there is no `navigator.clipboard`, so the element is selected and the
- * browser's own command copies the selection. Returns false if that is refused too; the text then stays selected.
+ * Copies a text, or that of an element. Over plain HTTP there is no `navigator.clipboard`, so the element is selected and the
+ * browser's own command copies. Returns false if that is refused too; the element then stays selected.
  */
 export async function copy(source: HTMLElement, text = source.textContent ?? ""): Promise<boolean> {
   try {
@@ -9,6 +9,17 @@ export async function copy(source: HTMLElement, text = source.textContent ?? "")
     return true;
   } catch {
     getSelection()?.selectAllChildren(source);
-    return document.execCommand("copy");
+    // The element may show a part of the text.
+    const give = (event: ClipboardEvent): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      event.clipboardData?.setData("text/plain", text);
+    };
+    document.addEventListener("copy", give, { capture: true });
+    try {
+      return document.execCommand("copy");
+    } finally {
+      document.removeEventListener("copy", give, { capture: true });
+    }
   }
 }

@@ -18,6 +18,8 @@ export function addCopyButtons(page: ParentNode): void {
 export interface CopyButtonProps {
   /** What is copied, for screen readers. */
   title: string;
+  /** What the button says, if "Copy" does not say what it copies. */
+  label?: string;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
   /** The text, if the element shows its beginning only. */
@@ -26,7 +28,7 @@ export interface CopyButtonProps {
 
 const shownMs = 2000;
 
-export function CopyButton({ title, source, text }: CopyButtonProps): JSX.Element {
+export function CopyButton({ title, label = "Copy", source, text }: CopyButtonProps): JSX.Element {
   const state = useSignal<"" | "copied" | "selected">("");
 
   async function act(): Promise<void> {
@@ -42,7 +44,7 @@ export function CopyButton({ title, source, text }: CopyButtonProps): JSX.Elemen
   return (
     <>
       <button type="button" onClick={() => void act()}>
-        {labels[state.value]}
+        {state.value === "" ? label : labels[state.value]}
         <span class="unseen"> “{title}”</span>
       </button>
       <span class="unseen" role="status">
@@ -52,7 +54,7 @@ export function CopyButton({ title, source, text }: CopyButtonProps): JSX.Elemen
   );
 }
 
-const labels = { "": "Copy", copied: "Copied", selected: "Selected" };
+const labels = { copied: "Copied", selected: "Selected" };
 const messages = {
   "": "",
   copied: "Copied to the clipboard",

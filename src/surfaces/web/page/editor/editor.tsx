@@ -1,7 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Code } from "./code.tsx";
+import type { CodeView } from "./code-view.ts";
 import type { Input } from "./input.ts";
+import type { Mark } from "./marks.ts";
 import { offsetOf, showHead } from "./text-place.ts";
 
 /** What a page does with an editor. */
@@ -15,18 +18,25 @@ export interface EditorProps {
   label: string;
   value: Signal<Input>;
   handle?: { current: EditorHandle | null };
-  /** Lines that it shows at first. */
+  /** Lines that it shows. */
   rows?: number;
+  /** Places of the document that are underlined. */
+  marks?: readonly Mark[];
   /** Called by Ctrl+Enter and Cmd+Enter. */
   onSubmit?(): void;
 }
 
-/** A box for a document: typed, pasted, dropped, or chosen as a file. */
-export function Editor({ label, value, handle, rows = 14, onSubmit }: EditorProps): JSX.Element {
+/** Longest text that is edited, in UTF-16 code units; a longer one becomes a file, of which the beginning is shown. */
+const longestText = 16_000_000;
+
+/** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
+export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: EditorProps): JSX.Element {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
+  const view = useRef<CodeView | null>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const isOver = useSignal(false);
+  const isReady = useSignal(false);
   const head = useSignal("");
   const input = value.value;
 
@@ -34,30 +44,37 @@ export function Editor({ label, value, handle, rows = 14, onSubmit }: EditorProp
     if (file !== null && file !== undefined) value.value = { kind: "file", file, name: file.name };
   }
 
+  function focus(): void {
+    (view.current ?? box.current)?.focus();
+  }
+
+  function goTo(line: number, column: number): void {
+    const element = box.current;
+    if (view.current !== null) return view.current.goTo(line, column);
+    if (element === null) return;
+    const at = offsetOf(element.value, line, column);
+    element.focus();
+    element.setSelectionRange(at, at + 1);
+  }
+
+  function change(text: string): void {
+    value.value =
+      text.length <= longestText
+        ? { kind: "text", text }
+        : { kind: "file", file: new Blob([text]), name: "pasted text" };
+  }
+
   useLayoutEffect(() => {
-    if (handle === undefined) return;
-    handle.current = {
-      focus: () => box.current?.focus(),
-      goTo(line, column) {
-        const element = box.current;
-        if (element === null) return;
-        const at = offsetOf(element.value, line, column);
-        element.focus();
-        element.setSelectionRange(at, at + 1);
-        // The line in the middle, as far as lines are not wrapped.
-        const height = Number.parseFloat(getComputedStyle(element).lineHeight);
-        element.scrollTop = (line - 1) * height - element.clientHeight / 2;
-      },
-    };
+    if (handle !== undefined) handle.current = { focus, goTo };
   });
 
   useLayoutEffect(() => {
     if (input.kind === "file") void showHead(input.file).then((text) => (head.value = text));
   }, [input]);
 
+  const text = input.kind === "text" ? input.text : head.value;
   // A browser lays the text out anew when it is set, even if it is the same.
   useLayoutEffect(() => {
-    const text = input.kind === "text" ? input.text : head.value;
     if (box.current !== null && box.current.value !== text) box.current.value = text;
   });
 
@@ -69,14 +86,20 @@ export function Editor({ label, value, handle, rows = 14, onSubmit }: EditorProp
         isOver.value = true;
       }}
       onDragLeave={() => (isOver.value = false)}
-      onDrop={(event) => {
-        event.preventDefault();
+      // Before the view sees it, which would insert a file as text.
+      onDropCapture={(event) => {
         isOver.value = false;
-        take(event.dataTransfer?.files[0]);
+        const file = event.dataTransfer?.files[0];
+        if (file === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        take(file);
       }}
     >
       <div class="editor-bar">
-        <label for={id}>{label}</label>
+        <label for={id} onClick={focus}>
+          {label}
+        </label>
         <span class="buttons">
           <button type="button" onClick={() => chooser.current?.click()}>
             Choose a file
@@ -85,7 +108,7 @@ export function Editor({ label, value, handle, rows = 14, onSubmit }: EditorProp
             type="button"
             onClick={() => {
               value.value = { kind: "text", text: "" };
-              box.current?.focus();
+              focus();
             }}
           >
             Clear
@@ -101,25 +124,47 @@ export function Editor({ label, value, handle, rows = 14, onSubmit }: EditorProp
           }}
         />
       </div>
-      <textarea
-        id={id}
-        ref={box}
-        dir="auto"
-        rows={rows}
-        spellcheck={false}
-        autocomplete="off"
-        autocapitalize="off"
-        readOnly={input.kind === "file"}
-        onInput={({ currentTarget }) => (value.value = { kind: "text", text: currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit?.();
-        }}
-      />
-      {input.kind === "file" ? (
-        <p class="hint">
-          The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes. Its beginning is shown.
-        </p>
-      ) : null}
+      <div class={rows > 8 ? "box tall" : "box"}>
+        {isReady.value ? null : (
+          <textarea
+            id={id}
+            ref={box}
+            dir="auto"
+            spellcheck={false}
+            autocomplete="off"
+            autocapitalize="off"
+            readOnly={input.kind === "file"}
+            onInput={({ currentTarget }) => change(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit?.();
+            }}
+          />
+        )}
+        <Code
+          label={label}
+          text={text}
+          isReadOnly={input.kind === "file"}
+          view={view}
+          onChange={change}
+          onReady={() => {
+            const hadFocus = document.activeElement === box.current;
+            isReady.value = true;
+            if (hadFocus) view.current?.focus();
+          }}
+          {...(marks !== undefined && { marks })}
+          {...(onSubmit !== undefined && { onSubmit })}
+        />
+      </div>
+      <p class="hint">{describe(input)}</p>
     </div>
+  );
+}
+
+function describe(input: Input): JSX.Element | string {
+  if (input.kind === "text") return input.text.includes("\r\n") ? "Its lines end in CR LF." : "";
+  return (
+    <>
+      The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes. Its beginning is shown.
+    </>
   );
 }

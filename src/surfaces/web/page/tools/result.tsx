@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { type Finding, readReport, type Refusal } from "../tab/call.ts";
+import { Code } from "../editor/code.tsx";
+import type { ErrorPlace, Finding, Refusal } from "../tab/call.ts";
 import { Diff } from "./diff.tsx";
 import { download, nameResult } from "./download.ts";
 import type { Definition } from "./definition.ts";
@@ -21,10 +22,8 @@ export interface ResultProps {
 export function Result({ definition, outcome, onGoTo, onReuse }: ResultProps): JSX.Element {
   if (outcome.kind === "none") return <p class="hint">The result appears here.</p>;
   if (outcome.kind === "refusal") return <Refused refusal={outcome.refusal} onGoTo={onGoTo} />;
-  const { body, valid } = outcome.answer;
-  const text = typeof body === "string" ? body : decode(body);
-  if (text === undefined) return <Bytes definition={definition} bytes={body as Uint8Array<ArrayBuffer>} />;
-  const report = valid === undefined ? undefined : readReport(text);
+  const { result: text, report } = outcome;
+  if (typeof text !== "string") return <Bytes definition={definition} bytes={text} />;
   return (
     <>
       {report === undefined ? null : (
@@ -36,17 +35,10 @@ export function Result({ definition, outcome, onGoTo, onReuse }: ResultProps): J
   );
 }
 
-/** Returns the text of bytes; undefined if they are none. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Characters of a result that the page shows; laying out more of them would stop it. */
-const shownLength = 200_000;
+/** Longest result, in UTF-16 code units, that is a part of the page; a longer one is in a view that lays out what is seen of it. */
+const longestInPage = 20_000;
+/** Characters of a difference that are shown. */
+const longestDifference = 200_000;
 
 interface TextProps {
   definition: Definition;
@@ -56,9 +48,9 @@ interface TextProps {
 }
 
 function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
-  const place = useRef<HTMLPreElement>(null);
-  const isWhole = text.length <= shownLength;
-  const shown = isWhole ? text : text.slice(0, shownLength);
+  const place = useRef<HTMLPreElement & HTMLDivElement>(null);
+  const isDifference = definition.slug.endsWith("-differ");
+  const isWhole = !isDifference || text.length <= longestDifference;
   return (
     <>
       <p class="actions">
@@ -72,20 +64,28 @@ function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
           </button>
         )}
       </p>
-      <pre
-        ref={place}
-        class="content result"
-        role="region"
-        aria-label="Text of the result"
-        tabIndex={0}
-        dir="auto"
-      >
-        {definition.slug.endsWith("-differ") ? <Diff text={shown} /> : shown}
-      </pre>
+      {!isDifference && text.length > longestInPage ? (
+        <div ref={place} class="content result large">
+          <Code label="Text of the result" text={text} isReadOnly>
+            <pre>{text.slice(0, longestInPage)}…</pre>
+          </Code>
+        </div>
+      ) : (
+        <pre
+          ref={place}
+          class="content result"
+          role="region"
+          aria-label="Text of the result"
+          tabIndex={0}
+          dir="auto"
+        >
+          {isDifference ? <Diff text={text.slice(0, longestDifference)} /> : text}
+        </pre>
+      )}
       {isWhole ? null : (
         <p class="hint">
-          The first {shownLength.toLocaleString()} of {text.length.toLocaleString()} characters. Copy and
-          Download give all.
+          The first {longestDifference.toLocaleString()} of {text.length.toLocaleString()} characters. Copy
+          and Download give all.
         </p>
       )}
     </>
@@ -169,14 +169,19 @@ function Refused({
   onGoTo(line: number, column: number): void;
 }): JSX.Element {
   const [place] = refusal.places;
-  const isInDocument = place?.line !== undefined && (place.field === undefined || place.field === "data");
   return (
     <Notice>
       <bdi>{refusal.message}</bdi>{" "}
-      {isInDocument ? <GoTo line={place.line ?? 1} column={place.column ?? 1} onGoTo={onGoTo} /> : null}
+      {place !== undefined && isInDocument(place) ? (
+        <GoTo line={place.line ?? 1} column={place.column ?? 1} onGoTo={onGoTo} />
+      ) : null}
     </Notice>
   );
 }
+
+/** Whether a place is in the document of a call, and not in another field. */
+export const isInDocument = ({ line, field }: ErrorPlace): boolean =>
+  line !== undefined && (field === undefined || field === "data");
 
 const Notice = ({ children }: { children: ComponentChildren }): JSX.Element => (
   <p class="notice refused">{children}</p>

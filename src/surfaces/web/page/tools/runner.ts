@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { isEmpty } from "../editor/input.ts";
-import { type Answer, type Call, Refusal } from "../tab/call.ts";
+import { type Answer, type Call, readReport, Refusal, type Report } from "../tab/call.ts";
 import { runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
 import { takesDocument } from "./fields.ts";
@@ -8,7 +8,8 @@ import type { ToolState } from "./state.ts";
 
 export type Outcome =
   | { kind: "none" }
-  | { kind: "answer"; answer: Answer }
+  /** The result, bytes if it is no text; and what it says, if it is a report. */
+  | { kind: "answer"; result: string | Uint8Array<ArrayBuffer>; report?: Report }
   | { kind: "refusal"; refusal: Refusal };
 
 /** Runs a tool on what a page holds. */
@@ -69,7 +70,7 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
       const answer = await (place.peek() === "server"
         ? runOnServer(root, call, ended)
         : tab.run(call, ended));
-      return { kind: "answer", answer };
+      return toOutcome(answer);
     } catch (error) {
       if (error instanceof Refusal) return { kind: "refusal", refusal: error };
       if (error instanceof DOMException && error.name === "AbortError") return undefined;
@@ -111,6 +112,21 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
       current?.abort.abort();
     },
   };
+}
+
+function toOutcome({ body, valid }: Answer): Outcome {
+  const result = typeof body === "string" ? body : decode(body as Uint8Array<ArrayBuffer>);
+  const report = valid === undefined || typeof result !== "string" ? undefined : readReport(result);
+  return { kind: "answer", result, ...(report !== undefined && { report }) };
+}
+
+/** Returns the text of bytes, or the bytes if they are none. */
+function decode(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 /** Largest file that is read; a tab has a few gigabytes at most. */

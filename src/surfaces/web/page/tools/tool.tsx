@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
 import type { Handed } from "../editor/input.ts";
+import type { Mark } from "../editor/marks.ts";
 import { Elsewhere } from "../elsewhere/elsewhere.tsx";
 import { favourites, remember, toggleFavourite } from "../home/history.ts";
 import { openTab } from "../tab/tab.ts";
@@ -11,8 +12,8 @@ import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
 import { toLink } from "./link.ts";
 import { OptionField } from "./option-field.tsx";
-import { Result } from "./result.tsx";
-import { createRunner, type Runner } from "./runner.ts";
+import { isInDocument, Result } from "./result.tsx";
+import { createRunner, type Outcome, type Runner } from "./runner.ts";
 import { createState, type ToolState } from "./state.ts";
 
 /** Fills the page of a tool. @param handed What another page hands over. */
@@ -35,6 +36,8 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
   const editor = useRef<EditorHandle | null>(null);
   const goTo = (line: number, column: number): void => editor.current?.goTo(line, column);
   const options = optionsOf(definition);
+  const outcome = runner.outcome.value;
+  const marks = useMemo(() => marksOf(outcome), [outcome]);
 
   return (
     <div class="tool">
@@ -48,6 +51,7 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
           label={definition.accepts === undefined ? "Input" : `Input: ${definition.accepts}`}
           value={state.input}
           handle={editor}
+          marks={marks}
           onSubmit={runner.run}
         />
       ) : null}
@@ -65,7 +69,7 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
       <section aria-label="Result" aria-live="polite" aria-busy={runner.isRunning.value} class="outcome">
         <Result
           definition={definition}
-          outcome={runner.outcome.value}
+          outcome={outcome}
           onGoTo={goTo}
           onReuse={(text) => (state.input.value = { kind: "text", text })}
         />
@@ -81,12 +85,22 @@ function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
   );
 }
 
+/** Returns the places in the document of what a tool said. */
+function marksOf(outcome: Outcome): readonly Mark[] {
+  if (outcome.kind === "answer") return outcome.report?.errors ?? [];
+  if (outcome.kind === "none") return [];
+  const { message, places } = outcome.refusal;
+  return places
+    .filter(isInDocument)
+    .map(({ line = 1, column = 1 }) => ({ line, column, message, severity: "error" as const }));
+}
+
 /** Copies a link to this tool with its options; the document and secrets are not in it. */
 function CopyLink({ state, root }: { state: ToolState; root: URL }): JSX.Element {
   const text = useRef<HTMLSpanElement>(null);
   return (
     <>
-      <CopyButton title="Link to this tool with its options" source={() => text.current} />
+      <CopyButton label="Copy link" title="Link to this tool with its options" source={() => text.current} />
       <span ref={text} class="unseen">
         {toLink(state, root).href}
       </span>

@@ -1,0 +1,123 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension, Prec, Text } from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { type Mark, marks, setMarks } from "./marks.ts";
+import { jsonColours } from "./json-colours.ts";
+import { theme } from "./style.ts";
+import { offsetOf } from "./text-place.ts";
+
+/** A box of text that lays out only what is seen of it, so that 10 MB are no burden. */
+export interface CodeView {
+  setText(text: string): void;
+  setReadOnly(isReadOnly: boolean): void;
+  setMarks(marks: readonly Mark[]): void;
+  /** Selects the character at a place, in lines and code points from 1, and scrolls to it. */
+  goTo(line: number, column: number): void;
+  focus(): void;
+  close(): void;
+}
+
+export interface CodeViewOptions {
+  /** The name of the box for screen readers. */
+  label: string;
+  isReadOnly: boolean;
+  /** Called with the text after each change that a person makes. */
+  onChange?(text: string): void;
+  /** Called by Ctrl+Enter and Cmd+Enter. */
+  onSubmit?(): void;
+}
+
+/** Longest text, in UTF-16 code units, whose replacement by the page can be undone. */
+const longestKept = 20_000;
+
+/**
+ * Shows a view in an element. The style of the library is adopted by a shadow root there: in the document it would be a
+ * `<style>` element, which the policy of the pages refuses.
+ */
+export function showCodeView(place: HTMLElement, options: CodeViewOptions): CodeView {
+  const root = place.shadowRoot ?? place.attachShadow({ mode: "open" });
+  const readOnly = new Compartment();
+
+  let { isReadOnly } = options;
+
+  const toState = (text: string): EditorState =>
+    EditorState.create({
+      doc: Text.of(text.split("\n")),
+      extensions: [
+        // CR stays a character of its line: the tools get what was pasted.
+        EditorState.lineSeparator.of("\n"),
+        readOnly.of(toReadOnly(isReadOnly)),
+        Prec.high(keymap.of([{ key: "Mod-Enter", run: submit }])),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+        history(),
+        search({ top: true }),
+        lineNumbers(),
+        highlightSpecialChars({ specialChars: unseen }),
+        EditorView.lineWrapping,
+        EditorView.perLineTextDirection.of(true),
+        EditorView.contentAttributes.of({
+          "aria-label": options.label,
+          // It is focusable anyway, but programs that examine pages look for this.
+          tabindex: "0",
+          autocapitalize: "off",
+          autocorrect: "off",
+          spellcheck: "false",
+          translate: "no",
+        }),
+        jsonColours,
+        theme,
+        marks,
+        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+          if (!docChanged || transactions.every((one) => one.isUserEvent("penknife"))) return;
+          options.onChange?.(state.doc.toString());
+        }),
+      ],
+    });
+
+  const view = new EditorView({ root, parent: root, state: toState("") });
+
+  function submit(): boolean {
+    options.onSubmit?.();
+    return options.onSubmit !== undefined;
+  }
+
+  return {
+    setText(text) {
+      // A view that is outside of the window keeps what it lays out, which after a replacement is the whole text.
+      if (isReadOnly || text.length > longestKept) return view.setState(toState(text));
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) },
+        userEvent: "penknife",
+      });
+    },
+    setReadOnly(changed) {
+      isReadOnly = changed;
+      view.dispatch({ effects: readOnly.reconfigure(toReadOnly(isReadOnly)) });
+    },
+    setMarks: (list) => view.dispatch({ effects: setMarks.of(list) }),
+    goTo(line, column) {
+      const { doc } = view.state;
+      const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+      const at = found.from + offsetOf(found.text, 1, column);
+      view.dispatch({
+        selection: { anchor: at, head: Math.min(at + 1, found.to) },
+        effects: EditorView.scrollIntoView(at, { y: "center" }),
+      });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  };
+}
+
+/** A read-only view keeps its cursor, so that the keyboard can select and copy in it. */
+const toReadOnly = (isReadOnly: boolean): Extension => [
+  EditorState.readOnly.of(isReadOnly),
+  EditorView.contentAttributes.of(isReadOnly ? { "aria-readonly": "true" } : {}),
+];
+
+/** Characters that nobody sees, and that change what a tool does; all but tab and the ends of lines. */
+const unseen =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202d\u202e\u2066\u2067\u2069\ufeff\ufff9-\ufffc]/g;

@@ -1,0 +1,86 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { CodeView } from "./code-view.ts";
+import type { Mark } from "./marks.ts";
+
+export interface CodeProps {
+  label: string;
+  text: string;
+  isReadOnly?: boolean;
+  marks?: readonly Mark[];
+  /** Set to the view as long as there is one. */
+  view?: { current: CodeView | null };
+  onChange?(text: string): void;
+  onSubmit?(): void;
+  /** Called when the view is there. */
+  onReady?(): void;
+  /** Shown until then, and for ever if the server no longer has the script. */
+  children?: ComponentChildren;
+}
+
+const noMarks: readonly Mark[] = [];
+
+/** Shows a text in a view of CodeMirror, whose script is fetched after the page has been painted. */
+export function Code(props: CodeProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<CodeView | null>(null);
+  /** What the view holds; it is not asked, because putting a large text together takes time. */
+  const held = useRef("");
+  const newest = useRef(props);
+  newest.current = props;
+
+  useEffect(() => {
+    let isClosed = false;
+    open().catch(() => undefined);
+    async function open(): Promise<void> {
+      await painted();
+      const { showCodeView } = await import("./code-view.ts");
+      if (isClosed || place.current === null) return;
+      const { label, isReadOnly = false } = newest.current;
+      const made = showCodeView(place.current, {
+        label,
+        isReadOnly,
+        onChange(changed) {
+          held.current = changed;
+          newest.current.onChange?.(changed);
+        },
+        ...(props.onSubmit !== undefined && { onSubmit: () => newest.current.onSubmit?.() }),
+      });
+      // Another task, because the first layout and that of a large text take their time.
+      await new Promise((resolve) => setTimeout(resolve));
+      if (isClosed) return made.close();
+      const { text, marks = noMarks } = newest.current;
+      held.current = text;
+      made.setText(text);
+      made.setMarks(marks);
+      view.current = made;
+      if (newest.current.view !== undefined) newest.current.view.current = made;
+      newest.current.onReady?.();
+    }
+    return () => {
+      isClosed = true;
+      view.current?.close();
+      if (newest.current.view !== undefined) newest.current.view.current = null;
+    };
+  }, []);
+
+  const { text, isReadOnly = false, marks = noMarks, children } = props;
+  useLayoutEffect(() => {
+    if (view.current === null || held.current === text) return;
+    held.current = text;
+    view.current.setText(text);
+  }, [text]);
+  useLayoutEffect(() => view.current?.setReadOnly(isReadOnly), [isReadOnly]);
+  useLayoutEffect(() => view.current?.setMarks(marks), [marks]);
+
+  return (
+    <div ref={place} class="code">
+      {children}
+    </div>
+  );
+}
+
+const painted = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });

@@ -1,0 +1,48 @@
+import { type EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { offsetOf } from "./text-place.ts";
+
+/** A place in a document to which a tool has something to say. */
+export interface Mark {
+  /** From 1. */
+  line: number;
+  /** From 1, in code points. */
+  column: number;
+  severity: "error" | "warning";
+  message: string;
+}
+
+/** Replaces the marks of a view. */
+export const setMarks = StateEffect.define<readonly Mark[]>();
+
+/** Marks that are drawn; a document may have a finding in each of its lines. */
+const mostMarks = 1000;
+
+/** Underlines the marked places. They move with the text until there are new ones. */
+export const marks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(found, transaction) {
+    for (const effect of transaction.effects)
+      if (effect.is(setMarks)) return toDecorations(transaction.state, effect.value);
+    return found.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function toDecorations({ doc }: EditorState, list: readonly Mark[]): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  const places = list
+    .filter(({ line }) => line >= 1 && line <= doc.lines)
+    .slice(0, mostMarks)
+    .map(({ line, column, severity, message }) => {
+      const { from, to, text } = doc.line(line);
+      const at = Math.min(from + offsetOf(text, 1, column), to);
+      // At the end of a line there is no character: the last one is marked.
+      return { from: at === to ? Math.max(from, at - 1) : at, to: Math.min(at + 1, to), severity, message };
+    })
+    .filter(({ from, to }) => from < to)
+    .toSorted((left, right) => left.from - right.from);
+  for (const { from, to, severity, message } of places)
+    builder.add(from, to, Decoration.mark({ class: `mark ${severity}`, attributes: { title: message } }));
+  return builder.finish();
+}

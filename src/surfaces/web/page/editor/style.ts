@@ -1,0 +1,55 @@
+import { EditorView } from "@codemirror/view";
+
+/** The look of the editor, in the colours of the page. */
+export const theme = EditorView.theme({
+  "&": {
+    height: "100%",
+    border: "1px solid var(--muted)",
+    borderRadius: "var(--radius)",
+    backgroundColor: "var(--page)",
+    color: "var(--text)",
+    fontSize: "0.9375rem",
+  },
+  "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "-3px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--text)", padding: "0.5rem 0" },
+  ".cm-line": { padding: "0 0.75rem", unicodeBidi: "plaintext" },
+  ".cm-gutters": {
+    backgroundColor: "var(--panel)",
+    color: "var(--muted)",
+    borderInlineEnd: "1px solid var(--line)",
+  },
+  ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--text)" },
+  ".cm-panels-top": { borderBlockEnd: "1px solid var(--line)" },
+  ".cm-textfield": {
+    backgroundColor: "var(--page)",
+    color: "var(--text)",
+    border: "1px solid var(--muted)",
+    fontSize: "0.875rem",
+  },
+  ".cm-button": {
+    background: "var(--page)",
+    color: "var(--accent)",
+    border: "1px solid var(--line)",
+    borderRadius: "var(--radius)",
+    fontSize: "0.875rem",
+  },
+  ".cm-panel.cm-search label": { fontSize: "0.875rem" },
+  ".cm-searchMatch": { backgroundColor: "var(--warning)", outline: "1px solid var(--muted)" },
+  ".cm-searchMatch-selected": { outline: "2px solid var(--accent)" },
+  ".cm-specialChar": { color: "light-dark(#a8201a, #ff9b94)" },
+  // The contrast of each is at least 4.5 : 1 on the page.
+  ".key": { color: "light-dark(#0a58a8, #82bdff)" },
+  ".string": { color: "light-dark(#116329, #7ee787)" },
+  ".atom": { color: "light-dark(#8a3b00, #ffb77c)" },
+  ".mark": {
+    textDecoration: "underline wavy 2px",
+    textUnderlineOffset: "3px",
+    textDecorationSkipInk: "none",
+  },
+  ".mark.error": {
+    textDecorationColor: "light-dark(#a8201a, #ff9b94)",
+    backgroundColor: "light-dark(#a8201a22, #ff9b9433)",
+  },
+  ".mark.warning": { textDecorationColor: "light-dark(#8a5a00, #ffc857)", backgroundColor: "var(--warning)" },
+});
