@@ -24,11 +24,13 @@ export const buildWeb = (cache: string): Promise<BrowserFiles> =>
 async function make(): Promise<BrowserFiles> {
   validateDocuments(sources, schema);
   const { scripts, preload, modules } = await bundle();
+  const early = await bundleEarly();
   const sheets = globSync("*.css", { cwd: sources }).toSorted();
   const style = withoutComments(sheets.map((name) => readFileSync(join(sources, name), "utf8")).join("\n"));
   const icon = readFileSync(join(sources, "icon.svg"), "utf8");
   const files = new Map([
     ...scripts,
+    [named("early", "js", early), early],
     [named("app", "css", style), style],
     [named("icon", "svg", icon), icon],
   ]);
@@ -40,6 +42,7 @@ async function make(): Promise<BrowserFiles> {
     return found[0];
   };
   const manifest = {
+    early: find(/^early-.*\.js$/),
     script: find(/^app-.*\.js$/),
     preload,
     style: find(/\.css$/),
@@ -94,6 +97,24 @@ async function bundle(): Promise<{
       modules.push(...modulesOf(chunk));
     }
     return { scripts, preload, modules: modules.toSorted() };
+  } finally {
+    await build.close();
+  }
+}
+
+/** Bundles the script that runs before the first paint; a module would run after it. */
+async function bundleEarly(): Promise<string> {
+  const build = await rolldown({
+    input: join(sources, "early.ts"),
+    platform: "browser",
+    cwd: root,
+    tsconfig: false,
+    checks: { pluginTimings: false },
+    transform: { target: "es2022" },
+  });
+  try {
+    const { output } = await build.generate({ format: "iife", minify: true });
+    return output[0].code;
   } finally {
     await build.close();
   }

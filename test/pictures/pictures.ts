@@ -37,8 +37,14 @@ export async function makePictures(): Promise<Map<string, string>> {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    const take = async (name: string): Promise<void> =>
-      void pictures.set(name, toSteady(await draw(page, 1000)));
+    const take = async (name: string): Promise<void> => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const drawn = toSteady(await draw(page, 1500));
+        pictures.set(colorScheme === "light" ? name : `${name}-dark`, drawn);
+      }
+    };
+    await takeToolbox(server.url, page, take);
     await page.goto(`${server.url}/sign-in#code=${await admin("login", "--account", "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await take("sign-in");
@@ -51,12 +57,62 @@ export async function makePictures(): Promise<Map<string, string>> {
     await callTools(server.url, keys[0]?.key ?? "");
     await showsCalls(page);
     await take("usage");
+    await page.goto(`${server.url}/settings/webhooks`);
+    await page.locator("main").getByText("This account has no endpoints yet.").waitFor();
+    await take("webhooks");
     return pictures;
   } finally {
     await browser.close();
     await server.stop();
     folder.remove();
   }
+}
+
+/** The pages of the toolbox, with what a person may have given them. */
+async function takeToolbox(url: string, page: Page, take: (name: string) => Promise<void>): Promise<void> {
+  const token =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJqYW5lIiwicm9sZSI6ImFkbWluIiwiaWF0IjoxNzAwMDAwMDAwfQ.4Jvu0pBBkWFLZlOTwkXBk5hMqJsMsBGvMjGGQ4rQ2nQ";
+  await page.goto(`${url}/`);
+  await paste(page, token);
+  await page.getByRole("button", { name: "JWT decoder" }).waitFor();
+  await take("home");
+  const open = async (slug: string, text: string): Promise<void> => {
+    await page.goto(`${url}/tools/${slug}`);
+    await paste(page, text);
+    await page.locator(".outcome .content").waitFor();
+  };
+  await open("jwt-decoder", token);
+  await take("jwt-decoder");
+  await open("json-formatter", '{"id":12345678901234567890,"price":1.0,"tags":["a","b"]}');
+  await take("json-formatter");
+  await open("json-validator", '{\n  "name": "jane",\n  "name": "john",\n  "roles": ["admin",]\n}');
+  await page.locator(".findings li").first().waitFor();
+  await take("json-validator");
+  await page.goto(
+    `${url}/tools/text-differ?other=${encodeURIComponent("server:\n  port: 9090\n  host: 0.0.0.0\nlog: info\n")}`,
+  );
+  await paste(page, "server:\n  port: 8787\nlog: info\n");
+  await page.getByRole("button", { name: "Side by side" }).click();
+  await page.locator(".beside").waitFor();
+  await take("text-differ");
+  await page.goto(`${url}/tools/json-formatter`);
+  await page.locator(".editor .cm-content").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette li").first().waitFor();
+  await page.keyboard.insertText("md5");
+  await page.getByRole("option", { name: "Hash generator" }).first().waitFor();
+  await take("palette");
+}
+
+/** Pastes a text into the editor of a page. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.locator(".editor .cm-content").waitFor();
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(text)});
+    const content = document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content");
+    content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }`);
 }
 
 const calls = 42;

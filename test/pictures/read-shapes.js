@@ -37,6 +37,8 @@
   function addElement(element) {
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
+    if (element.type === "checkbox" || element.type === "radio")
+      return addBox(box, element.checked ? style.accentColor : "none", 2, style.color, 1);
     if (element.tagName === "rect") return addBox(box, style.fill);
     if (element instanceof HTMLMeterElement) {
       addBox(box, "rgb(239, 239, 239)", box.height / 2);
@@ -58,6 +60,13 @@
         addBox({ ...box.toJSON(), y: box.bottom - bottom, height: bottom }, style.borderBottomColor);
       if (line > 0) addBox({ ...box.toJSON(), height: line }, style.borderTopColor);
     }
+    if (element instanceof HTMLTextAreaElement)
+      for (const [index, text] of element.value.split("\n").entries()) {
+        const height = parseFloat(style.lineHeight);
+        const width = text.length * parseFloat(style.fontSize) * 0.6;
+        if (text !== "")
+          addText(text, { x: box.x + 12, y: box.y + 8 + index * height, width, height }, style);
+      }
     if (element instanceof HTMLInputElement || element instanceof HTMLSelectElement) {
       const text =
         element instanceof HTMLSelectElement ? (element.selectedOptions[0]?.text ?? "") : element.value;
@@ -94,13 +103,14 @@
   }
 
   const isHidden = (element) =>
-    element.matches("script, noscript, option, title, .unseen, .skip") ||
+    element.matches("script, style, noscript, option, title, .unseen, .skip") ||
     !element.checkVisibility({ visibilityProperty: true });
 
   function walk(element) {
     if (isHidden(element)) return;
     addElement(element);
-    for (const child of element.childNodes) {
+    // What CodeMirror shows is in a shadow tree.
+    for (const child of (element.shadowRoot ?? element).childNodes) {
       if (child instanceof Element) walk(child);
       else if (child instanceof Text && child.data.trim() !== "" && !(element instanceof HTMLMeterElement))
         addLines(child);
@@ -110,6 +120,7 @@
   walk(document.body);
   const end =
     document.querySelector("main > :last-child > :last-child")?.getBoundingClientRect().bottom ?? innerHeight;
+  const whole = Math.ceil(Math.max(end + scrollY, 300) + 24);
   const background = getComputedStyle(document.body).backgroundColor;
-  return { width: innerWidth, height: Math.ceil(Math.max(end, 300) + 24), background, shapes };
+  return { width: innerWidth, height: whole, background, shapes };
 })();

@@ -2,6 +2,8 @@ import { type Markup, markup } from "./markup.ts";
 
 /** The files that every page loads; undefined in a source tree without a build. */
 export interface PageFiles {
+  /** A script that runs before the first paint. */
+  early: string;
   script: string;
   /** Scripts that it imports. */
   preload: readonly string[];
@@ -56,13 +58,16 @@ none; <a href="${root}openapi.json">openapi.json</a> and <a href="${root}llms.tx
 <main id="main" tabindex="-1">
 ${main}
 </main>
-<footer class="bar"><p>penknife ${version}</p></footer>
+<footer class="bar"><p>penknife ${version}</p><label class="colours">Colours: <select id="colours" disabled>
+<option value="system">as the system</option><option value="light">light</option><option value="dark">dark</option>
+</select></label></footer>
 </body>
 </html>
 `.html;
 
-const loading = (root: string, { script, preload, style, icon }: PageFiles): Markup =>
+const loading = (root: string, { early, script, preload, style, icon }: PageFiles): Markup =>
   markup`<link rel="icon" type="image/svg+xml" href="${root}web/${icon}">
 <link rel="stylesheet" href="${root}web/${style}">
+<script src="${root}web/${early}"></script>
 <script type="module" src="${root}web/${script}"></script>
 ${preload.map((name) => markup`<link rel="modulepreload" href="${root}web/${name}">`)}`;

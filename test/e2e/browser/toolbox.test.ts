@@ -289,6 +289,62 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     });
   });
 
+  it("a link carries the input in its fragment if a person asks for it, and the history forgets it", async () => {
+    const before = recorder.sent.length;
+    await visit("tools/json-formatter", async (page) => {
+      await setInput(page, '{"a":"<b>a secret</b>"}');
+      await page.evaluate(
+        `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`,
+      );
+      await page.getByRole("button", { name: "Copy link with the input" }).click();
+      await expect.poll(() => page.evaluate("window.copied"), patience).toContain("#data=");
+      const link = String(await page.evaluate("window.copied"));
+      await page.goto(`${recorder.url}/sign-in`);
+      await page.goto(link);
+      await expect.poll(() => resultOf(page), patience).toBe('{\n  "a": "<b>a secret</b>"\n}');
+      expect(await page.evaluate("location.href")).toBe(`${recorder.url}/tools/json-formatter`);
+    });
+    expect(recorder.sent.slice(before).join("\n")).not.toContain("secret");
+  });
+
+  it("colours are those of the system or of the person's choice, from the first paint on", async () => {
+    const background = (page: Page): Promise<unknown> =>
+      page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await visit("", async (page) => {
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.locator("#colours:enabled").selectOption("dark");
+      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      await page.goto(`${recorder.url}/tools/json-formatter`);
+      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      await page.locator(".editor .cm-content").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.locator("#colours:enabled").selectOption("as the system");
+      expect(await background(page)).toBe("rgb(255, 255, 255)");
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("colours");
+    });
+  });
+
+  it("a difference is shown as it is and side by side, as text", async () => {
+    await visit("tools/text-differ", async (page) => {
+      await page.locator(".editor .cm-content").waitFor();
+      await setInput(page, "one\n<b>two</b>\nthree\n");
+      await setOptions(page, { Other: "one\n<i>2</i>\nthree\n" });
+      await page.getByRole("button", { name: "Side by side" }).click();
+      const cells = await page.evaluate(
+        `[...document.querySelectorAll(".beside tr")].map((row) => [...row.cells].map(({ textContent }) => textContent))`,
+      );
+      expect(cells).toEqual([
+        ["Line", "Before", "Line", "After"],
+        ["1", "one", "1", "one"],
+        ["2", "<b>two</b>", "2", "<i>2</i>"],
+        ["3", "three", "3", "three"],
+      ]);
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+
   it("a tool of the server runs at the press of the button only", async () => {
     const before = recorder.sent.length;
     await visit("tools/x509-parser", async (page) => {

@@ -2,14 +2,22 @@ import { brotliCompressSync } from "node:zlib";
 
 /** Contents of a build of the pages. */
 export const sources: Readonly<Record<string, string>> = {
+  "early-GGGGGGGGGGGGGGGG.js": "let zero = 0;\n",
   "app-AAAAAAAAAAAAAAAA.js": "let one = 1;\n".repeat(3000),
   "preact-DDDDDDDDDDDDDDDD.js": "let two = 2;\n".repeat(30),
   "app-BBBBBBBBBBBBBBBB.css": "body { margin: 0 }\n".repeat(500),
   "icon-CCCCCCCCCCCCCCCC.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
 };
 
-const [script, imported, style, icon] = Object.keys(sources);
-const manifest = JSON.stringify({ script, preload: [imported], style, icon, files: Object.keys(sources) });
+const [early, script, imported, style, icon] = Object.keys(sources);
+const manifest = JSON.stringify({
+  early,
+  script,
+  preload: [imported],
+  style,
+  icon,
+  files: Object.keys(sources),
+});
 
 /** Contents of a build of the worker of tools. */
 export const tabSources: Readonly<Record<string, string>> = {

@@ -1,6 +1,13 @@
+import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import type { Definition } from "../../../src/surfaces/web/page/tools/definition.ts";
-import { readLink } from "../../../src/surfaces/web/page/tools/link.ts";
+import type { ToolState } from "../../../src/surfaces/web/page/tools/state.ts";
+import {
+  longestLinked,
+  readLink,
+  readLinkedDocument,
+  toLinkWithDocument,
+} from "../../../src/surfaces/web/page/tools/link.ts";
 
 const definition = {
   checkable: true,
@@ -28,4 +35,26 @@ test.each<[string, object, boolean?]>([
   [`?paths=${"x".repeat(9000)}`, {}],
 ])("%s", (search, options, check = false) => {
   expect(readLink(new URL(`http://127.0.0.1/tools/x${search}`), definition)).toEqual({ options, check });
+});
+
+const root = new URL("http://127.0.0.1/pen/");
+const stateOf = (options: object): ToolState =>
+  ({ definition: { ...definition, slug: "x" }, options: signal(options), check: signal(false) }) as ToolState;
+
+test.each(["", "a b+c&d=e#f%20", "<img src=x onerror=alert(1)>", "שלום \u{1f600}\r\n\0"])(
+  "a link carries the document %j in the fragment, and no secret",
+  (text) => {
+    const link = toLinkWithDocument(stateOf({ indent: 4, secret: "hunter2" }), root, text);
+    expect(link.href).toMatch(/^http:\/\/127\.0\.0\.1\/pen\/tools\/x\?indent=4#data=/);
+    expect(link.href).not.toContain("hunter2");
+    expect(readLinkedDocument(link)).toBe(text);
+    expect(readLink(link, definition)).toEqual({ options: { indent: 4 }, check: false });
+  },
+);
+
+test("a longer document than a link carries is cut, and a link without one gives none", () => {
+  const link = toLinkWithDocument(stateOf({}), root, "x".repeat(longestLinked + 1));
+  expect(readLinkedDocument(link)).toHaveLength(longestLinked);
+  for (const hash of ["", "#", "#main", "#data"])
+    expect(readLinkedDocument(new URL(hash, root)) ?? "").toBe("");
 });

@@ -1,4 +1,5 @@
 import { correctExamples } from "./address.ts";
+import { openColoursChoice } from "./colours-choice.ts";
 import { addCopyButtons } from "./copy-button.tsx";
 import { watchForUpgrade } from "./upgrade-notice.tsx";
 
@@ -8,6 +9,7 @@ const root = new URL(relative, location.href);
 const upgrade = watchForUpgrade(root, build, document.querySelector("#update"));
 correctExamples(document, root);
 addCopyButtons(document);
+openColoursChoice(document.querySelector("#colours"));
 
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
 const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {

@@ -22,8 +22,8 @@ export interface CopyButtonProps {
   label?: string;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
-  /** The text, if the element shows its beginning only. */
-  text?: string;
+  /** The text, if the element shows something else; a function, if making it takes time. */
+  text?: string | (() => string);
 }
 
 const shownMs = 2000;
@@ -34,7 +34,7 @@ export function CopyButton({ title, label = "Copy", source, text }: CopyButtonPr
   async function act(): Promise<void> {
     const element = source();
     if (element === null) return;
-    const done = (await copy(element, text)) ? "copied" : "selected";
+    const done = (await copy(element, typeof text === "function" ? text() : text)) ? "copied" : "selected";
     state.value = done;
     setTimeout(() => {
       if (state.value === done) state.value = "";

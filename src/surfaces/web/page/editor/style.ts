@@ -12,7 +12,8 @@ export const theme = EditorView.theme({
   },
   "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "-3px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto" },
-  ".cm-content": { caretColor: "var(--text)", padding: "0.5rem 0" },
+  // Without space above the first line: the number beside it would move when the view has measured that space.
+  ".cm-content": { caretColor: "var(--text)", padding: "0" },
   ".cm-line": { padding: "0 0.75rem", unicodeBidi: "plaintext" },
   ".cm-gutters": {
     backgroundColor: "var(--panel)",

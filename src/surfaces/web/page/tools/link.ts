@@ -2,10 +2,26 @@ import type { Definition, FieldSchema } from "./definition.ts";
 import { kindOf } from "./fields.ts";
 import type { ToolState } from "./state.ts";
 
-// A link carries a tool and its options, named as in the API. Never a document, and never a secret.
+// A link carries a tool and its options, named as in the API. It carries the document only if a person asks for it, in the
+// fragment, which browsers send to no server. It never carries a secret.
 
 /** Longest query that is read: browsers and proxies cut longer ones. */
 const longest = 8192;
+
+/** Longest document, in UTF-16 code units, that a link carries: what passes on links seldom takes longer ones. */
+export const longestLinked = 50_000;
+
+/** Returns a link to the page of a tool with its options and the document. */
+export function toLinkWithDocument(state: ToolState, root: URL, text: string): URL {
+  const link = toLink(state, root);
+  link.hash = new URLSearchParams({ data: text }).toString();
+  return link;
+}
+
+/** Returns the document that a link carries; undefined if there is none. */
+export function readLinkedDocument({ hash }: URL): string | undefined {
+  return new URLSearchParams(hash.slice(1)).get("data")?.slice(0, longestLinked);
+}
 
 /** Returns a link to the page of a tool with its options. */
 export function toLink({ definition, options, check }: ToolState, root: URL): URL {

@@ -49,12 +49,26 @@ interface TextProps {
 
 function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
   const place = useRef<HTMLPreElement & HTMLDivElement>(null);
+  /** Selected to copy while the text stands in no element of its own. */
+  const bar = useRef<HTMLParagraphElement>(null);
   const isDifference = definition.slug.endsWith("-differ");
   const isWhole = !isDifference || text.length <= longestDifference;
+  const inPage = (content: ComponentChildren): JSX.Element => (
+    <pre
+      ref={place}
+      class="content result"
+      role="region"
+      aria-label="Text of the result"
+      tabIndex={0}
+      dir="auto"
+    >
+      {content}
+    </pre>
+  );
   return (
     <>
-      <p class="actions">
-        <CopyButton title="Result" source={() => place.current} text={text} />
+      <p class="actions" ref={bar}>
+        <CopyButton title="Result" source={() => place.current ?? bar.current} text={text} />
         <button type="button" onClick={() => download(nameResult(definition.slug, text), text)}>
           Download
         </button>
@@ -64,23 +78,16 @@ function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
           </button>
         )}
       </p>
-      {!isDifference && text.length > longestInPage ? (
+      {isDifference ? (
+        <Diff text={text.slice(0, longestDifference)}>{inPage}</Diff>
+      ) : text.length <= longestInPage ? (
+        inPage(text)
+      ) : (
         <div ref={place} class="content result large">
           <Code label="Text of the result" text={text} isReadOnly>
             <pre>{text.slice(0, longestInPage)}…</pre>
           </Code>
         </div>
-      ) : (
-        <pre
-          ref={place}
-          class="content result"
-          role="region"
-          aria-label="Text of the result"
-          tabIndex={0}
-          dir="auto"
-        >
-          {isDifference ? <Diff text={text.slice(0, longestDifference)} /> : text}
-        </pre>
       )}
       {isWhole ? null : (
         <p class="hint">

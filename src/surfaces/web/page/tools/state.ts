@@ -1,7 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Handed, type Input, noInput } from "../editor/input.ts";
-import { readLink } from "./link.ts";
+import { readLink, readLinkedDocument } from "./link.ts";
 import type { Definition } from "./definition.ts";
+import { takesDocument } from "./fields.ts";
 
 /** What a person has chosen on the page of a tool. */
 export interface ToolState {
@@ -16,10 +17,11 @@ export interface ToolState {
 /** @param address The address of the page, which may choose options. */
 export function createState(definition: Definition, address: URL, handed?: Handed): ToolState {
   const { options, check } = readLink(address, definition);
+  const linked = takesDocument(definition) ? readLinkedDocument(address) : undefined;
   return {
     definition,
     options: signal({ ...options, ...handed?.options }),
-    input: signal(handed?.input ?? noInput),
+    input: signal(handed?.input ?? (linked === undefined ? noInput : { kind: "text", text: linked })),
     check: signal(check),
   };
 }

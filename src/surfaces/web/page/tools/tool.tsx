@@ -10,7 +10,7 @@ import { favourites, remember, toggleFavourite } from "../home/history.ts";
 import { openTab } from "../tab/tab.ts";
 import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
-import { toLink } from "./link.ts";
+import { longestLinked, toLink, toLinkWithDocument } from "./link.ts";
 import { OptionField } from "./option-field.tsx";
 import { isInDocument, Result } from "./result.tsx";
 import { createRunner, type Outcome, type Runner } from "./runner.ts";
@@ -20,17 +20,21 @@ import { createState, type ToolState } from "./state.ts";
 export function show(place: Element, root: URL, handed?: Handed): void {
   const definition = JSON.parse((place as HTMLElement).dataset["tool"] ?? "") as Definition;
   remember(definition.slug);
-  render(<ToolPage definition={definition} root={root} handed={handed} />, place);
+  const address = new URL(location.href);
+  // A document that came in the fragment does not stay in the history of the browser.
+  if (address.hash !== "") history.replaceState(history.state, "", address.pathname + address.search);
+  render(<ToolPage definition={definition} root={root} address={address} handed={handed} />, place);
 }
 
 interface ToolPageProps {
   definition: Definition;
   root: URL;
+  address: URL;
   handed: Handed | undefined;
 }
 
-function ToolPage({ definition, root, handed }: ToolPageProps): JSX.Element {
-  const state = useMemo(() => createState(definition, new URL(location.href), handed), []);
+function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Element {
+  const state = useMemo(() => createState(definition, address, handed), []);
   const runner = useMemo(() => createRunner(state, openTab(root), root), []);
   useEffect(() => runner.close, []);
   const editor = useRef<EditorHandle | null>(null);
@@ -95,15 +99,25 @@ function marksOf(outcome: Outcome): readonly Mark[] {
     .map(({ line = 1, column = 1 }) => ({ line, column, message, severity: "error" as const }));
 }
 
-/** Copies a link to this tool with its options; the document and secrets are not in it. */
+/** Copies a link to this tool with its options. The document is in it if the person asks for that, a secret never. */
 function CopyLink({ state, root }: { state: ToolState; root: URL }): JSX.Element {
   const text = useRef<HTMLSpanElement>(null);
+  const input = state.input.value;
+  const document = input.kind === "text" && input.text.length <= longestLinked ? input.text : "";
   return (
     <>
       <CopyButton label="Copy link" title="Link to this tool with its options" source={() => text.current} />
       <span ref={text} class="unseen">
         {toLink(state, root).href}
       </span>
+      {document === "" ? null : (
+        <CopyButton
+          label="Copy link with the input"
+          title="Link to this tool with its options and the input"
+          source={() => text.current}
+          text={() => toLinkWithDocument(state, root, document).href}
+        />
+      )}
     </>
   );
 }
