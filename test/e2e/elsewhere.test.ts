@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { toDefinition } from "../../src/surfaces/web/tool-page.ts";
+import { toPipelineSnippets } from "../../src/surfaces/web/page/pipelines/snippets.ts";
 import { toSnippets } from "../../src/surfaces/web/page/elsewhere/snippets.ts";
 import type { Definition } from "../../src/surfaces/web/page/tools/definition.ts";
 import { tools } from "../../src/tools/index.ts";
@@ -125,4 +127,21 @@ describe("what is pasted", () => {
     });
     for (const { text } of texts) expect(text).not.toContain("hunter2");
   });
+});
+
+it("a call of a pipeline takes its secrets from the environment", async () => {
+  const decoder = await prepare("base64-decoder");
+  const hmac = await prepare("hmac-generator");
+  const steps = [
+    { definition: decoder.definition, options: {} },
+    { definition: hmac.definition, options: { key: "a secret", outputEncoding: "base64" } },
+  ];
+  writeFileSync(join(folder.path, "data.txt"), "aGVsbG8=");
+  const [call] = toPipelineSnippets(steps, "house", server.url);
+  expect(call?.text).not.toContain("a secret");
+  const env = { PATH: process.env["PATH"] ?? "", PENKNIFE_KEY: key, KEY: "a secret" };
+  expect(await paste(call?.text ?? "", env)).toBe(
+    createHmac("sha256", "a secret").update("hello").digest("base64"),
+  );
+  expect(toPipelineSnippets([], "house", server.url)).toEqual([]);
 });

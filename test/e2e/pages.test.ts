@@ -32,6 +32,7 @@ describe("the pages of the executable", () => {
     expect(files.map((path) => path.replace(/-[\w-]{16}\./, "-<hash>."))).toEqual([
       "web/icon-<hash>.svg",
       "web/app-<hash>.css",
+      "web/early-<hash>.js",
       "web/app-<hash>.js",
       "web/copy-button-<hash>.js",
       "web/preact-<hash>.js",

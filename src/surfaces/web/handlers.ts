@@ -24,6 +24,8 @@ export interface WebHandlers {
   signIn: Handler;
   /** GET /tools/:slug, filled by page/tools/tool.tsx. */
   tool: Handler;
+  /** GET /pipelines, filled by page/pipelines/pipelines.tsx. */
+  pipelines: Handler;
   /** GET /web/tools/:slug: what the page of a tool needs to know of it. */
   definition: Handler;
   /** GET /settings/:page, filled by a script of page/settings. */
@@ -76,6 +78,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
   ).slice(0, 16);
 
   const links = [
+    { path: "pipelines", text: "Pipelines" },
     { path: "api/tools", text: "Tools" },
     { path: "openapi.json", text: "OpenAPI" },
     ...(graphql.enabled && graphql.graphiql ? [{ path: "graphql", text: "GraphiQL" }] : []),
@@ -148,6 +151,11 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
       return send(exchange, htmlType, page(exchange, tool.title, toToolPage(tool, surroundings)));
     },
+    pipelines(exchange) {
+      // Programs got this before there were pages.
+      if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
+      return send(exchange, htmlType, page(exchange, "Pipelines", pipelinesPage));
+    },
     async definition(exchange) {
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
       const text = JSON.stringify(toDefinition(tool, surroundings));
@@ -186,6 +194,12 @@ ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</c
     },
   };
 }
+
+/** page/pipelines/pipelines.tsx fills it. */
+const pipelinesPage = markup`<h1>Pipelines</h1>
+<p class="lead">Run tools one after the other: each receives the result of the one before.</p>
+<noscript><p class="notice">This page needs JavaScript. Pipelines also run over HTTP and at the command line.</p></noscript>
+<div data-page="pipelines"></div>`;
 
 /** page/sign-in.tsx fills it. */
 const signInForm = markup`<h1>Sign in</h1>

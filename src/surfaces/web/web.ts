@@ -15,13 +15,25 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   const handlers = lazy(async () => (await import("./handlers.ts")).createHandlers(http, deps));
 
   const handle =
-    (name: "home" | "signIn" | "tool" | "definition" | "settings" | "operator" | "file" | "build"): Handler =>
+    (
+      name:
+        | "home"
+        | "signIn"
+        | "tool"
+        | "pipelines"
+        | "definition"
+        | "settings"
+        | "operator"
+        | "file"
+        | "build",
+    ): Handler =>
     async (exchange) =>
       (await handlers())[name](exchange);
 
   http.route({ path: "/", methods: { GET: handle("home") }, page: true });
   http.route({ path: "/sign-in", methods: { GET: handle("signIn") }, page: true });
   http.route({ path: "/tools/:slug", methods: { GET: handle("tool") }, page: true });
+  http.route({ path: "/pipelines", methods: { GET: handle("pipelines") }, page: true });
   http.route({ path: "/settings/:page", methods: { GET: handle("settings") }, page: true });
   http.route({ path: "/operator/:page", methods: { GET: handle("operator") }, page: true });
   http.route({ path: "/web/tools/:slug", methods: { GET: handle("definition") } });

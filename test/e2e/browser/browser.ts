@@ -78,6 +78,7 @@ export interface Locator {
   getByText(text: string | RegExp): Locator;
   getByRole(role: string, options: { name: string; exact?: boolean }): Locator;
   click(): Promise<void>;
+  focus(): Promise<void>;
   selectOption(option: string | { index: number }): Promise<unknown>;
   waitFor(): Promise<void>;
   count(): Promise<number>;

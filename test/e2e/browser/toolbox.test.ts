@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { execute } from "../../../src/catalog/execute.ts";
@@ -7,6 +5,8 @@ import { tools } from "../../../src/tools/index.ts";
 import { context } from "../../tools/run-tool.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
+import { faults } from "./axe.ts";
+import { setInput } from "./editor.ts";
 import { type Browser, findBrowser, openBrowser, type Page, watch, type Watched } from "./browser.ts";
 
 // The toolbox as a person uses it, in a real browser whose every request is recorded.
@@ -23,10 +23,6 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   let server: Server;
   let recorder: Recorder;
   let browser: Browser;
-  const axe =
-    found === undefined
-      ? ""
-      : readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
@@ -52,25 +48,6 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await watched.page.close();
     }
   }
-
-  const faultsOf = async (page: Page): Promise<unknown> => {
-    await page.evaluate(`{ ${axe} }`);
-    return page.evaluate(
-      `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-    );
-  };
-
-  const setInput = async (page: Page, text: string): Promise<void> => {
-    await page.locator(".editor .cm-content").waitFor();
-    await page.evaluate(`{
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", ${JSON.stringify(text)});
-      const content = document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content");
-      content.focus();
-      document.execCommand("selectAll");
-      content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    }`);
-  };
 
   /** The selected text of the editor, and what it underlines. */
   const markedIn = (page: Page): Promise<unknown> =>
@@ -113,7 +90,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       );
       expect(kept).toContain("jwt-decoder");
       expect(kept).not.toContain("eyJ");
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
       // Links go on to work below the address of the tool.
       await page.getByRole("link", { name: "penknife", exact: true }).click();
       await page.getByRole("heading", { name: "All tools" }).waitFor();
@@ -186,7 +163,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await page.locator(".palette li").first().waitFor();
       await page.keyboard.insertText("prettify json");
       await page.getByRole("option", { name: "JSON formatter Indent" }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowUp");
       await page.keyboard.press("Enter");
@@ -224,7 +201,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         selected: "t",
         marks: [["Unquoted text is not a value; put strings in double quotes.", "t"]],
       });
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
     });
   });
 
@@ -233,7 +210,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await setInput(page, '{"a":1,\n"a":2}');
       await page.getByRole("button", { name: "Line 2, column 1" }).click();
       expect(await markedIn(page)).toEqual({ selected: '"', marks: [[expect.any(String), '"']] });
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
     });
   });
 
@@ -262,7 +239,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         JSON.stringify(rows, null, 2),
       );
       await page.evaluate(`document.querySelector("[aria-label=pasted]").remove()`);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
       await setInput(page, "{}");
       await expect.poll(() => resultOf(page), patience).toBe("{}");
     });
@@ -317,7 +294,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await page.goto(`${recorder.url}/tools/json-formatter`);
       expect(await background(page)).toBe("rgb(21, 24, 28)");
       await page.locator(".editor .cm-content").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
       await page.locator("#colours:enabled").selectOption("as the system");
       expect(await background(page)).toBe("rgb(255, 255, 255)");
       await page.emulateMedia({ colorScheme: "dark" });
@@ -341,7 +318,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         ["2", "<b>two</b>", "2", "<i>2</i>"],
         ["3", "three", "3", "three"],
       ]);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faults(page)).toEqual([]);
     });
   });
 

@@ -16,6 +16,7 @@ const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: 
   "sign-in": () => import("./sign-in.tsx"),
   home: () => import("./home/home.tsx"),
   tool: () => import("./tools/tool.tsx"),
+  pipelines: () => import("./pipelines/pipelines.tsx"),
   "operator-accounts": () => import("./operator/accounts.tsx"),
   "operator-audit": () => import("./operator/audit.tsx"),
   "operator-configuration": () => import("./operator/configuration.tsx"),

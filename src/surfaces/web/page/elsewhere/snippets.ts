@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 const file = "data.txt";
-const newLine = " \\\n  ";
+export const newLine = " \\\n  ";
 
 /** Returns the call for a terminal, a CI job and GraphQL. Secrets are variables: what is pasted is kept in histories. */
 export function toSnippets(asked: Asked): readonly Snippet[] {
@@ -130,17 +130,17 @@ function toJq(asked: Asked, expression: string): string {
 /** Secrets that the command line reads from a file, because every user of a machine can read command lines. */
 const fileSecret = /^(?:key|secret)$/;
 
-const isSecret = ({ input }: Definition, name: string): boolean =>
+export const isSecret = ({ input }: Definition, name: string): boolean =>
   kindOf(name, input.properties[name] ?? {}) === "secret";
 
 const hasSecrets = ({ definition, options }: Asked): boolean =>
   Object.keys(options).some((name) => isSecret(definition, name));
 
-const keyOf = ({ anonymous }: Definition): string[] =>
+export const keyOf = ({ anonymous }: Definition): string[] =>
   anonymous ? [] : ['-H "Authorization: Bearer $PENKNIFE_KEY"'];
 
 /** `hmacKey` is HMAC_KEY. */
-const toVariable = (name: string): string => toLabel(name).toUpperCase().replaceAll(" ", "_");
+export const toVariable = (name: string): string => toLabel(name).toUpperCase().replaceAll(" ", "_");
 
 /** `sortKeys` is `--sort-keys`. */
 const toFlag = (name: string): string =>
@@ -149,5 +149,5 @@ const toFlag = (name: string): string =>
 const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Quotes a word for a POSIX shell. */
-const quote = (text: string): string =>
+export const quote = (text: string): string =>
   /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -9,11 +9,14 @@ import { download, nameResult } from "./download.ts";
 import type { Definition } from "./definition.ts";
 import type { Outcome } from "./runner.ts";
 
+/** Shows the character at a place, in lines and code points from 1. */
+type GoTo = (line: number, column: number) => void;
+
 export interface ResultProps {
   definition: Definition;
   outcome: Outcome;
-  /** Shows a place in the document. */
-  onGoTo(line: number, column: number): void;
+  /** Shows a place in the document, if the page shows the document. */
+  onGoTo: GoTo | undefined;
   /** Makes the result the document. */
   onReuse(result: string): void;
 }
@@ -140,7 +143,7 @@ function Picture({ type, body }: { type: string; body: string | Uint8Array<Array
 interface FindingsProps {
   valid: boolean;
   findings: readonly Finding[];
-  onGoTo(line: number, column: number): void;
+  onGoTo: GoTo | undefined;
 }
 
 /** Findings that are listed; the text of the report has all. */
@@ -155,7 +158,7 @@ function Findings({ valid, findings, onGoTo }: FindingsProps): JSX.Element {
       <ul class="findings">
         {findings.slice(0, mostFindings).map((finding, index) => (
           <li key={index}>
-            <GoTo line={finding.line} column={finding.column} onGoTo={onGoTo} />{" "}
+            <Place line={finding.line} column={finding.column} onGoTo={onGoTo} />{" "}
             <span class="badge">{finding.severity}</span> <bdi>{finding.message}</bdi>{" "}
             <code>{finding.rule}</code>
           </li>
@@ -168,19 +171,13 @@ function Findings({ valid, findings, onGoTo }: FindingsProps): JSX.Element {
   );
 }
 
-function Refused({
-  refusal,
-  onGoTo,
-}: {
-  refusal: Refusal;
-  onGoTo(line: number, column: number): void;
-}): JSX.Element {
+function Refused({ refusal, onGoTo }: { refusal: Refusal; onGoTo: GoTo | undefined }): JSX.Element {
   const [place] = refusal.places;
   return (
     <Notice>
       <bdi>{refusal.message}</bdi>{" "}
       {place !== undefined && isInDocument(place) ? (
-        <GoTo line={place.line ?? 1} column={place.column ?? 1} onGoTo={onGoTo} />
+        <Place line={place.line ?? 1} column={place.column ?? 1} onGoTo={onGoTo} />
       ) : null}
     </Notice>
   );
@@ -194,18 +191,18 @@ const Notice = ({ children }: { children: ComponentChildren }): JSX.Element => (
   <p class="notice refused">{children}</p>
 );
 
-function GoTo({
-  line,
-  column,
-  onGoTo,
-}: {
+interface PlaceProps {
   line: number;
   column: number;
-  onGoTo(line: number, column: number): void;
-}): JSX.Element {
+  onGoTo: GoTo | undefined;
+}
+
+function Place({ line, column, onGoTo }: PlaceProps): JSX.Element {
+  const text = `Line ${line}, column ${column}`;
+  if (onGoTo === undefined) return <span>{text}</span>;
   return (
     <button type="button" class="place" onClick={() => onGoTo(line, column)}>
-      Line {line}, column {column}
+      {text}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { isEmpty } from "../editor/input.ts";
+import { type Input, isEmpty } from "../editor/input.ts";
 import { type Answer, type Call, readReport, Refusal, type Report } from "../tab/call.ts";
 import { runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -114,7 +114,8 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
   };
 }
 
-function toOutcome({ body, valid }: Answer): Outcome {
+/** Returns the outcome that a page shows for an answer. */
+export function toOutcome({ body, valid }: Answer): Outcome {
   const result = typeof body === "string" ? body : decode(body as Uint8Array<ArrayBuffer>);
   const report = valid === undefined || typeof result !== "string" ? undefined : readReport(result);
   return { kind: "answer", result, ...(report !== undefined && { report }) };
@@ -140,11 +141,19 @@ async function toCall({ definition, options, input, check }: ToolState): Promise
   if (!takesDocument(definition)) return { ...call, body: { kind: "input", input: options.peek() } };
   if (given.kind === "text")
     return { ...call, body: { kind: "input", input: { ...options.peek(), data: given.text } } };
-  if (given.file.size > largestFile)
+  const bytes = await readFile(given, `penknife run ${slug} FILE`);
+  return { ...call, body: { kind: "raw", bytes, text: !takesBytes, options: options.peek() } };
+}
+
+/** Returns the bytes of a file. @param command What processes a larger one. @throws Refusal body_too_large */
+export async function readFile(
+  { file, name }: Extract<Input, { kind: "file" }>,
+  command: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > largestFile)
     throw new Refusal(
       "body_too_large",
-      `${given.name} has ${given.file.size} bytes; a page takes at most ${largestFile}. Use the command line: penknife run ${slug} FILE.`,
+      `${name} has ${file.size} bytes; a page takes at most ${largestFile}. Use the command line: ${command}.`,
     );
-  const bytes = new Uint8Array(await given.file.arrayBuffer());
-  return { ...call, body: { kind: "raw", bytes, text: !takesBytes, options: options.peek() } };
+  return new Uint8Array(await file.arrayBuffer());
 }
