@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import type { AdminClient } from "../../src/services/admin/client.ts";
 import { type Browser, findBrowser, openBrowser, type Page } from "../e2e/browser/browser.ts";
 import { type Figure, toFigure } from "./figures.ts";
@@ -11,6 +10,8 @@ import { openPenknife } from "./open.ts";
 import type { PartOptions } from "./part.ts";
 import type { Server } from "./server.ts";
 import { dashboardFigures } from "./web-dashboards.ts";
+import { filesOf, zippedSize } from "./web-files.ts";
+import { toolboxFigures } from "./web-toolbox.ts";
 
 /** Pages of the settings that are measured, and what shows that their content is there. */
 const pages = [
@@ -21,7 +22,7 @@ const pages = [
 const keys = 200;
 const kilobyte = 1024;
 
-/** Measures the pages of the settings in Chromium on loopback, and 500 open dashboards. */
+/** Measures the toolbox and the pages of the settings in Chromium on loopback, and 500 open dashboards. */
 export async function web(options: PartOptions): Promise<Figure[]> {
   const found = findBrowser();
   if (found === undefined) throw new Error("no browser was found (package chromium)");
@@ -35,6 +36,7 @@ export async function web(options: PartOptions): Promise<Figure[]> {
       await admin.call("keys.issue", { account: nameOf(0), name: `job ${more}` });
     const rounds = options.quick ? 1 : 5;
     const figures = await shellFigures(server);
+    figures.push(...(await toolboxFigures({ origin: server.origin, browser, rounds })));
     for (const page of pages) {
       const { status } = await fetch(`${server.origin}/${page.path}`, { headers: { accept: "text/html" } });
       if (status === 200) figures.push(...(await pageFigures({ server, browser, admin, rounds }, page)));
@@ -70,19 +72,6 @@ async function shellFigures({ origin }: Server): Promise<Figure[]> {
     toFigure("web", "shell, scripts, gzip", "KB", [(await sum(".js")) / kilobyte], { atMost: 30 }),
     toFigure("web", "shell, style sheet, gzip", "KB", [(await sum(".css")) / kilobyte], { atMost: 10 }),
   ];
-}
-
-/** The URLs of the scripts and style sheets that a page names. */
-async function filesOf(url: string): Promise<string[]> {
-  const text = await (await fetch(url, { headers: { accept: "text/html" } })).text();
-  return [...text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(
-    ([, file = ""]) => new URL(file, url).href,
-  );
-}
-
-async function zippedSize(url: string): Promise<number> {
-  const answer = await fetch(url, { headers: { "accept-encoding": "identity" } });
-  return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
 }
 
 /** Bytes, first paint, content and movement of a page that a browser loads for the first time. */

@@ -12,6 +12,8 @@ export interface Browser {
 export interface BrowserContext {
   newPage(options?: PageOptions): Promise<Page>;
   cookies(): Promise<Cookie[]>;
+  /** Opens the DevTools protocol of a page. */
+  newCDPSession(page: Page): Promise<{ send(method: string, values: unknown): Promise<unknown> }>;
   close(): Promise<void>;
 }
 
@@ -36,7 +38,14 @@ export interface PageOptions {
 
 export interface Page {
   goto(url: string): Promise<unknown>;
-  route(url: string, handle: (route: { abort(): Promise<void> }) => Promise<void>): Promise<unknown>;
+  route(
+    url: string,
+    handle: (route: {
+      abort(): Promise<void>;
+      fallback(): Promise<void>;
+      fulfill(answer: { status: number }): Promise<void>;
+    }) => Promise<void>,
+  ): Promise<unknown>;
   reload(): Promise<unknown>;
   close(): Promise<void>;
   /** The page itself first, then its frames. */

@@ -1,3 +1,4 @@
+import { render } from "preact";
 import type { Handed } from "../editor/input.ts";
 
 /**
@@ -20,6 +21,8 @@ export async function openTool(root: URL, slug: string, handed: Handed): Promise
   history.pushState(undefined, "", address);
   addEventListener("popstate", () => location.reload(), { once: true });
   document.title = `${title} – penknife`;
+  const before = main.querySelector("[data-page]");
+  if (before !== null) render(null, before);
   const place = document.createElement("div");
   place.dataset["page"] = "tool";
   place.dataset["tool"] = text;

@@ -12,7 +12,11 @@ export function createScripts(root: URL): Scripts {
   const known = new Map<string, Promise<Blob>>();
 
   async function get(file: string): Promise<Response> {
-    const response = await fetch(new URL(`web/${file}`, root), { credentials: "omit" });
+    const response = await fetch(new URL(`web/${file}`, root), { credentials: "omit" }).catch(
+      (cause: unknown) => {
+        throw new Error("The server cannot be reached. Try again.", { cause });
+      },
+    );
     if (!response.ok) throw new Error("The server no longer has a part of this page. Load the page again.");
     return response;
   }

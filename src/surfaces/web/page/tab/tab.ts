@@ -29,8 +29,14 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** @param root URL of the home page. */
-export function openTab(root: URL, file = document.documentElement.dataset["tab"] ?? ""): Tab {
+let opened: Tab | undefined;
+
+/** Returns the worker of this document, which its pages share. @param root URL of the home page. */
+export const openTab = (root: URL): Tab =>
+  (opened ??= createTab(root, document.documentElement.dataset["tab"] ?? ""));
+
+/** @param file Name of the manifest. */
+function createTab(root: URL, file: string): Tab {
   const scripts = createScripts(root);
   let manifest: Promise<Manifest> | undefined;
   let worker: Promise<Worker> | undefined;
@@ -61,8 +67,12 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
     const names = [found.entry, found.tools[slug]?.script ?? found.entry].flatMap((name) => [
       ...withRequired(found, name),
     ]);
-    void send(started, [...new Set(names)]).catch(ready.reject);
-    await ready.promise;
+    try {
+      await Promise.all([ready.promise, send(started, [...new Set(names)])]);
+    } catch (error) {
+      started.terminate();
+      throw error;
+    }
     return started;
   }
 
@@ -112,16 +122,20 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
     pending = undefined;
   }
 
-  async function runNow(call: Call, signal: AbortSignal | undefined): Promise<Answer> {
-    signal?.throwIfAborted();
-    worker ??= start(call.slug);
-    let running: Worker;
+  /** Returns the worker, which is started unless there is one; the call after a failure tries again. */
+  async function begin(slug: string): Promise<Worker> {
+    const begun = (worker ??= start(slug));
     try {
-      running = await worker;
+      return await begun;
     } catch (error) {
-      worker = undefined;
+      if (worker === begun) worker = undefined;
       throw error;
     }
+  }
+
+  async function runNow(call: Call, signal: AbortSignal | undefined): Promise<Answer> {
+    signal?.throwIfAborted();
+    const running = await begin(call.slug);
     signal?.throwIfAborted();
     const stop = (): void => end(new DOMException("Stopped", "AbortError"));
     signal?.addEventListener("abort", stop);
@@ -146,8 +160,7 @@ export function openTab(root: URL, file = document.documentElement.dataset["tab"
       return result;
     },
     async prepare(slug) {
-      worker ??= start(slug);
-      await worker;
+      await begin(slug);
     },
   };
 }

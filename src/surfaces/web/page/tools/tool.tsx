@@ -3,10 +3,11 @@ import { render, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
-import type { Handed } from "../editor/input.ts";
+import type { Handed, Input } from "../editor/input.ts";
 import type { Mark } from "../editor/marks.ts";
 import { Elsewhere } from "../elsewhere/elsewhere.tsx";
 import { favourites, remember, toggleFavourite } from "../home/history.ts";
+import { openTool } from "../home/open-tool.ts";
 import { openTab } from "../tab/tab.ts";
 import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
@@ -80,12 +81,25 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
       </section>
       <Elsewhere state={state} root={root} />
       {definition.inverse === undefined ? null : (
-        <p>
-          The other way round:{" "}
-          <a href={new URL(`tools/${definition.inverse}`, root).href}>{definition.inverse}</a>
-        </p>
+        <Swap slug={definition.inverse} outcome={outcome} root={root} />
       )}
     </div>
+  );
+}
+
+/** Opens the tool that undoes this one, with the result as its document. */
+function Swap({ slug, outcome, root }: { slug: string; outcome: Outcome; root: URL }): JSX.Element {
+  const result = outcome.kind === "answer" ? outcome.result : "";
+  const input: Input =
+    typeof result === "string"
+      ? { kind: "text", text: result }
+      : { kind: "file", file: new Blob([result]), name: "result" };
+  return (
+    <p class="actions">
+      <button type="button" onClick={() => void openTool(root, slug, { input, options: {} })}>
+        Swap: {slug} with this result
+      </button>
+    </p>
   );
 }
 
