@@ -36,7 +36,7 @@ function assetsFigure(): Figure {
   return toFigure("web", "all assets of the pages, brotli", "KB", [sum], { atMost: 1024 });
 }
 
-/** What json-formatter loads until its first result, and what its editor loads after the first paint. */
+/** What json-formatter loads: its page, the worker until the first result, and the editor after the first paint. */
 async function firstToolFigures({ origin, browser }: ToolboxBench): Promise<Figure[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
@@ -55,30 +55,33 @@ async function firstToolFigures({ origin, browser }: ToolboxBench): Promise<Figu
     if (!early) throw new Error("the editor was fetched before the first paint");
     const shell = new Set(await filesOf(`${origin}/sign-in`));
     const own = [...asked].filter((url) => !url.startsWith("blob:") && !shell.has(url));
-    const sum = async (urls: string[]): Promise<number> =>
-      (await Promise.all(urls.map(zippedSize))).reduce((all, one) => all + one, 0) / kilobyte;
+    const ofWorker = await workerScripts(page, origin);
+    const sum = async (isOne: (url: string) => boolean): Promise<number> =>
+      (await Promise.all(own.filter(isOne).map(zippedSize))).reduce((all, one) => all + one, 0) / kilobyte;
     const isEditor = (url: string): boolean => /\/code-view-/.test(url);
+    const isOfWorker = (url: string): boolean => ofWorker.has(url);
+    const isOfPage = (url: string): boolean => !isEditor(url) && !isOfWorker(url);
     return [
-      toFigure(
-        "web",
-        "editor, fetched after the first paint, gzip",
-        "KB",
-        [await sum(own.filter(isEditor))],
-        {
-          atMost: 120,
-        },
-      ),
-      toFigure(
-        "web",
-        "json-formatter until its first result, besides shell and editor, gzip",
-        "KB",
-        [await sum(own.filter((url) => !isEditor(url)))],
-        { atMost: 65 },
-      ),
+      toFigure("web", "editor, fetched after the first paint, gzip", "KB", [await sum(isEditor)], {
+        atMost: 120,
+      }),
+      toFigure("web", "worker with json-formatter, gzip", "KB", [await sum(isOfWorker)], { atMost: 65 }),
+      toFigure("web", "/tools/json-formatter, scripts besides the shell, gzip", "KB", [await sum(isOfPage)]),
     ];
   } finally {
     await context.close();
   }
+}
+
+/** The URLs of all scripts of the worker. */
+async function workerScripts(page: Page, origin: string): Promise<ReadonlySet<string>> {
+  const file = String(await page.evaluate("document.documentElement.dataset.tab"));
+  const { loader, requirements } = (await (await fetch(`${origin}/web/${file}`)).json()) as {
+    loader: string;
+    requirements: Record<string, unknown>;
+  };
+  const names = [loader, ...Object.keys(requirements).map((name) => `${name}.js`)];
+  return new Set(names.map((name) => `${origin}/web/${name}`));
 }
 
 const observe = `window.moved = 0; window.largest = 0;

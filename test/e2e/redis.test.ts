@@ -23,20 +23,27 @@ const each = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: nodes }, (_, at) => work(at)));
 
 describe("four nodes on one Redis", () => {
-  it("answer exactly 1,000 of 4,000 concurrent requests", async () => {
+  /**
+   * Asks until Redis answered in time to every node: only then are counts exact. On a machine too busy for that, another
+   * caller is tried.
+   */
+  async function askInTime(ask: (round: number) => Promise<Reply[]>): Promise<Reply[]> {
     const alone = async (): Promise<number> =>
       (await each((at) => fleet.metric(at, "penknife_limit_degraded_total"))).reduce((sum, n) => sum + n);
-    let replies: Reply[];
-    let account: string;
-    let before: number;
-    // Counts are exact while Redis answers in time. On a machine too busy for that, another account is tried.
     for (let round = 0; ; round++) {
+      const before = await alone();
+      const replies = await ask(round);
+      if (round === 4 || (await alone()) === before) return replies;
+    }
+  }
+
+  it("answer exactly 1,000 of 4,000 concurrent requests", async () => {
+    let account = "";
+    const replies = await askInTime(async (round) => {
       account = `exact${round}`;
       const key = await fleet.issueKey(account);
-      before = await alone();
-      replies = await Promise.all(Array.from({ length: 4_000 }, (_, index) => fleet.ask(index % nodes, key)));
-      if (round === 4 || (await alone()) === before) break;
-    }
+      return Promise.all(Array.from({ length: 4_000 }, (_, index) => fleet.ask(index % nodes, key)));
+    });
     expect(tally(replies.map(codeOf))).toEqual({ ok: 1_000, quota_exceeded: 3_000 });
     for (const reply of replies.filter(({ status }) => status === 429)) {
       expect(remaining(reply)).toBe(0);
@@ -48,9 +55,11 @@ describe("four nodes on one Redis", () => {
   });
 
   it("count an anonymous caller across all of them", async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        fleet.ask(index % nodes, undefined, { localAddress: "127.0.0.9" }),
+    const replies = await askInTime((round) =>
+      Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          fleet.ask(index % nodes, undefined, { localAddress: `127.0.9.${round + 1}` }),
+        ),
       ),
     );
     expect(tally(replies.map(codeOf))).toEqual({ ok: 100, quota_exceeded: 100 });

@@ -58,7 +58,7 @@ function Home({ root }: { root: URL }): JSX.Element {
     try {
       const handed =
         offer === undefined ? { input: noInput, options: {} } : await prepare(tab, input.peek(), offer);
-      await openTool(root, slug, handed);
+      await openTool(root, slug, handed, () => import("../tools/tool.tsx"));
     } catch (error) {
       message.value = (error as Error).message;
     }

@@ -1,16 +1,26 @@
 import { render } from "preact";
 import type { Handed } from "../editor/input.ts";
 
+interface ToolCode {
+  show(place: Element, root: URL, handed: Handed): void;
+}
+
 /**
  * Opens the page of a tool in the place of this one and hands it a document: neither a URL nor any storage could hold it
  * without keeping it.
+ * @param load Returns the code of the page, which may be the caller's own.
  */
-export async function openTool(root: URL, slug: string, handed: Handed): Promise<void> {
+export async function openTool(
+  root: URL,
+  slug: string,
+  handed: Handed,
+  load: () => ToolCode | Promise<ToolCode>,
+): Promise<void> {
   const address = new URL(`tools/${slug}`, root);
   const main = document.querySelector("main");
   const [response, { show }] = await Promise.all([
     fetch(new URL(`web/tools/${slug}`, root), { credentials: "omit" }),
-    import("../tools/tool.tsx"),
+    load(),
   ]);
   if (main === null || !response.ok) return location.assign(address);
   const text = await response.text();

@@ -96,7 +96,10 @@ function Swap({ slug, outcome, root }: { slug: string; outcome: Outcome; root: U
       : { kind: "file", file: new Blob([result]), name: "result" };
   return (
     <p class="actions">
-      <button type="button" onClick={() => void openTool(root, slug, { input, options: {} })}>
+      <button
+        type="button"
+        onClick={() => void openTool(root, slug, { input, options: {} }, () => ({ show }))}
+      >
         Swap: {slug} with this result
       </button>
     </p>
