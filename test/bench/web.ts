@@ -36,7 +36,6 @@ export async function web(options: PartOptions): Promise<Figure[]> {
       await admin.call("keys.issue", { account: nameOf(0), name: `job ${more}` });
     const rounds = options.quick ? 1 : 5;
     const figures = await shellFigures(server);
-    figures.push(...(await toolboxFigures({ origin: server.origin, browser, rounds })));
     for (const page of pages) {
       const { status } = await fetch(`${server.origin}/${page.path}`, { headers: { accept: "text/html" } });
       if (status === 200) figures.push(...(await pageFigures({ server, browser, admin, rounds }, page)));
@@ -44,6 +43,7 @@ export async function web(options: PartOptions): Promise<Figure[]> {
     }
     figures.push(await generateFigure({ server, browser, admin, rounds }));
     figures.push(await lagFigure({ server, browser, admin, rounds }, key));
+    figures.push(...(await toolboxFigures({ origin: server.origin, browser, rounds })));
     return [...figures, ...(await dashboardFigures(options))];
   } finally {
     admin.close();
