@@ -108,6 +108,32 @@ export const sections = {
       expected: "nothing, or a URL such as https://tools.example.com/penknife without a slash at its end",
     }),
     insecureCookies: boolean(false),
+    contact: string("", { pattern: /^[^\r\n]{0,200}$/, expected: "one line of at most 200 characters" }),
+  },
+  oidc: {
+    issuer: string("", {
+      pattern: /^(?:https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?)?$/,
+      expected: "nothing, or the issuer URL of a provider, such as https://id.example.com/realms/staff",
+    }),
+    name: string("", { pattern: /^[^\r\n]{0,60}$/, expected: "one line of at most 60 characters" }),
+    clientId: string(""),
+    clientSecret: secret(""),
+    scopes: strings({ pattern: /^[\x21\x23-\x5b\x5d-\x7e]+$/, expected: "a scope, such as groups" }, [
+      "profile",
+    ]),
+    caFile: string(""),
+    accountClaim: string("", {
+      pattern: /^[^\s=]*$/,
+      expected: "nothing, or the name of a claim, such as groups",
+    }),
+    accountMap: strings({
+      pattern: /^.+=[a-z0-9][a-z0-9-]{0,62}$/s,
+      expected: "a value of the claim, an equals sign and an account, such as /teams/payments=payments",
+    }),
+    operatorRule: strings({
+      pattern: /^[^\s=]+=.+$/s,
+      expected: "the name of a claim, an equals sign and a value, such as groups=penknife-operators",
+    }),
   },
   tools: {
     deadlineMs: integer(5000, { min: 10, max: 600_000 }),

@@ -7,6 +7,7 @@ const folders = [
   "e2e/browser/",
   "openapi/",
   "sarif/",
+  "services/access/oidc/",
   "services/webhooks/verifiers/",
   "surfaces/graphql/clients/",
 ];

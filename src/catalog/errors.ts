@@ -146,6 +146,11 @@ export const errorCodes = {
     exit: 3,
     title: "The store cannot be reached",
   },
+  provider_unavailable: {
+    status: 503,
+    exit: 3,
+    title: "The sign-in provider cannot be reached",
+  },
   internal: {
     status: 500,
     exit: 3,

@@ -12,6 +12,7 @@ export const libraries = {
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),
+  oauth4webapi: () => import("oauth4webapi"),
   "prom-client": () => import("prom-client"),
   re2js: () => import("re2js"),
   semver: () => import("semver"),

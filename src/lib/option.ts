@@ -26,12 +26,12 @@ export function string(value: string, form?: Form): Option<string> {
   return { type: "string", list: false, default: value, validate: (given) => validateText(given, form) };
 }
 
-export function strings(form?: Form): Option<readonly string[]> {
+export function strings(form?: Form, value: readonly string[] = []): Option<readonly string[]> {
   const validate = (given: unknown): string | undefined =>
     Array.isArray(given)
       ? given.map((one) => validateItem(one, form)).find((fault) => fault !== undefined)
       : `Must be a list, even of one value: [${String(JSON.stringify(given))}]`;
-  return { type: "string", list: true, default: [], validate };
+  return { type: "string", list: true, default: value, validate };
 }
 
 function validateText(value: unknown, form: Form | undefined): string | undefined {

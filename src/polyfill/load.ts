@@ -1,7 +1,9 @@
 import type { Library, libraries as all } from "../lib/load.ts";
 
 /** The libraries of tools, each fetched on first use. Stands for lib/load.ts in a tab, where there are no assets. */
-export const libraries: Readonly<Record<Exclude<Library, "prom-client">, () => Promise<unknown>>> = {
+export const libraries: Readonly<
+  Record<Exclude<Library, "oauth4webapi" | "prom-client">, () => Promise<unknown>>
+> = {
   cronstrue: () => import("cronstrue"),
   diff: () => import("diff"),
   entities: () => import("entities"),

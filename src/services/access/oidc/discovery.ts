@@ -1,0 +1,63 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import type * as Library from "oauth4webapi";
+import { ProviderFault } from "./provider-fault.ts";
+
+/** Returns the metadata of the provider, which are read again after an hour. Rejects with ProviderFault. */
+export type Discover = () => Promise<AuthorizationServer>;
+
+const keptMs = 3_600_000;
+
+/** @param open Returns the library and its options of a request. */
+export function createDiscovery(
+  { issuer, monotonic }: { issuer: string; monotonic(): number },
+  open: () => Promise<{ library: typeof Library; request: object }>,
+): Discover {
+  let last: { at: number; server: Promise<AuthorizationServer> } | undefined;
+
+  async function read(): Promise<AuthorizationServer> {
+    const { library, request } = await open();
+    const url = new URL(issuer);
+    try {
+      const server = await library.processDiscoveryResponse(
+        url,
+        await library.discoveryRequest(url, request),
+      );
+      for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
+        requireUrl(name, server[name], url);
+      const { end_session_endpoint: ending } = server;
+      if (ending !== undefined) requireUrl("end_session_endpoint", ending, url);
+      // Symmetric algorithms would make the client secret a signing key, and `none` signs nothing.
+      const announced = server.id_token_signing_alg_values_supported;
+      if (announced === undefined) return server;
+      return {
+        ...server,
+        id_token_signing_alg_values_supported: announced.filter((name) => asymmetric.test(name)),
+      };
+    } catch (error) {
+      if (error instanceof ProviderFault) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ProviderFault("unavailable", `The metadata of ${issuer} are not valid: ${reason}.`);
+    }
+  }
+
+  // Callers at the same time share one request; a failure is not kept.
+  return () => {
+    if (last === undefined || monotonic() - last.at >= keptMs) {
+      const made = { at: monotonic(), server: read() };
+      made.server.catch(() => {
+        if (last === made) last = undefined;
+      });
+      last = made;
+    }
+    return last.server;
+  };
+}
+
+const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/;
+
+/** Browsers are sent to these URLs, and secrets are: a provider on HTTPS must not name one without it. */
+function requireUrl(name: string, value: string | undefined, { protocol }: URL): void {
+  const url = URL.parse(value ?? "");
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && protocol === "http:")) return;
+  throw new ProviderFault("unavailable", `The metadata of the provider have no valid ${name}.`);
+}

@@ -1,0 +1,55 @@
+import { ProviderFault } from "./provider-fault.ts";
+import type { Claims } from "./rules.ts";
+
+/** A person as the provider describes one. Only issuer and subject identify a person; names and addresses change. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  /** For display. */
+  name?: string;
+  claims: Claims;
+}
+
+/** The claims of an ID token that every provider sends. */
+export interface TokenClaims extends Claims {
+  iss: string;
+  sub: string;
+  iat: number;
+  azp?: string;
+}
+
+/** Largest difference between the clocks of the provider and of this server. */
+export const toleranceSeconds = 60;
+const longestSubject = 255;
+const longestName = 200;
+
+/**
+ * Validates what the library leaves to its caller.
+ * @param now Epoch milliseconds.
+ * @throws ProviderFault
+ */
+export function validateToken({ iat, azp, sub }: TokenClaims, clientId: string, now: number): void {
+  if (iat > now / 1000 + toleranceSeconds)
+    throw new ProviderFault("refused", "The ID token is from the future: one of the two clocks is wrong.");
+  if (azp !== undefined && azp !== clientId)
+    throw new ProviderFault("refused", "The ID token was issued to another client (azp).");
+  if (sub.length > longestSubject)
+    throw new ProviderFault(
+      "refused",
+      `The subject of the ID token has more than ${longestSubject} characters.`,
+    );
+}
+
+/** @param more Claims of userinfo. The ID token counts where both have a claim. */
+export function toIdentity(token: TokenClaims, more: Claims): Identity {
+  const claims: Claims = { ...more, ...token };
+  const name = ["name", "preferred_username", "email"]
+    .map((claim) => claims[claim])
+    .find((value) => typeof value === "string" && value.trim() !== "");
+  return {
+    issuer: token.iss,
+    subject: token.sub,
+    ...(typeof name === "string" && { name: name.trim().slice(0, longestName) }),
+    claims,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Config } from "../../../options.ts";
+
+/** The rules of `oidc` that give people their rights. */
+export type Rules = Pick<Config["oidc"], "accountClaim" | "accountMap" | "operatorRule">;
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What the rules give a person; whether the accounts exist is not known here. */
+export interface Rights {
+  operator: boolean;
+  /** Names of accounts, each once. */
+  accounts: string[];
+}
+
+/** Most values of one claim that are looked at. */
+const mostValues = 1000;
+
+export function toRights(claims: Claims, { accountClaim, accountMap, operatorRule }: Rules): Rights {
+  const values = accountClaim === "" ? [] : valuesOf(claims, accountClaim);
+  const accounts = accountMap.length === 0 ? values.filter(isAccountName) : values.flatMap(map(accountMap));
+  return {
+    operator: operatorRule
+      .map(parseOperatorRule)
+      .some(({ claim, value }) => valuesOf(claims, claim).includes(value)),
+    accounts: [...new Set(accounts)].toSorted(),
+  };
+}
+
+/** Returns the names of the claims that the rules read. */
+export const claimsOf = ({ accountClaim, operatorRule }: Rules): string[] => [
+  ...new Set([
+    ...(accountClaim === "" ? [] : [accountClaim]),
+    ...operatorRule.map((rule) => parseOperatorRule(rule).claim),
+  ]),
+];
+
+/** Whether a claim is there, also if it is empty. */
+export const hasClaim = (claims: Claims, name: string): boolean => find(claims, name) !== undefined;
+
+/** A value may contain equals signs, as distinguished names do; the name of an account has none. */
+const map =
+  (rules: readonly string[]) =>
+  (value: string): string[] =>
+    rules.flatMap((rule) => {
+      const at = rule.lastIndexOf("=");
+      return rule.slice(0, at) === value ? [rule.slice(at + 1)] : [];
+    });
+
+function parseOperatorRule(rule: string): { claim: string; value: string } {
+  const at = rule.indexOf("=");
+  return { claim: rule.slice(0, at), value: rule.slice(at + 1) };
+}
+
+/** Returns the values of a claim: texts, and truth values as text. */
+function valuesOf(claims: Claims, name: string): string[] {
+  // Anybody could enter the address of another person where the provider does not verify addresses.
+  if (name === "email" && claims["email_verified"] !== true) return [];
+  const found = find(claims, name);
+  return (Array.isArray(found) ? (found as unknown[]) : [found])
+    .slice(0, mostValues)
+    .flatMap((value) => (typeof value === "string" || typeof value === "boolean" ? [String(value)] : []));
+}
+
+/** Finds a claim of exactly that name; otherwise the dots of the name lead into objects, as in `realm_access.roles`. */
+function find(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split(".")
+    .reduce<unknown>(
+      (value, part) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, part)
+          ? (value as Claims)[part]
+          : undefined,
+      claims,
+    );
+}
+
+const isAccountName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text);
