@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { CatalogTool } from "./catalog.ts";
+import { toChangeReport, toFixed } from "./change.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { ToolError } from "./errors.ts";
 import { fromStrings, invalidField, parseInput } from "./input.ts";
@@ -8,7 +9,6 @@ import type { Step } from "./pipeline.ts";
 import { type Report, toReportText, toReport } from "./report.ts";
 import { toText } from "./text.ts";
 import { largestText, maxBytesOf, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
-import { locate } from "../lib/json/position.ts";
 
 /** The input of a call, as far as the surface has parsed it. Structured-cloneable, so it can be sent to a worker. */
 export type Body =
@@ -22,10 +22,10 @@ export type Body =
   | { kind: "pipeline"; bytes: Uint8Array; named: boolean };
 
 /**
- * The form of the answer: the JSON envelope, the result as text, the result as any bytes, or the result as text together
- * with its report.
+ * The form of the answer: the JSON envelope, the result as text, the result as any bytes, the result as text together
+ * with its report, or, for check mode, the report together with the document as a formatter would leave it.
  */
-export type AnswerForm = "json" | "text" | "bytes" | "report";
+export type AnswerForm = "json" | "text" | "bytes" | "report" | "fix";
 
 export interface Call {
   slug: string;
@@ -41,11 +41,11 @@ export interface ToolCall extends Omit<Call, "slug"> {
 }
 
 export interface Answer {
-  /** The result in the requested form. */
+  /** The result in the requested form. In the form "fix" empty if the tool would not change the document. */
   body: string | Uint8Array;
   /** Whether the document is valid. Set if the result is a report, in check mode or not. */
   valid?: boolean;
-  /** The report whose text is the body. Set in the form "report" if the result is a report. */
+  /** The report. Set in the forms "report" and "fix" if the result is a report. */
   report?: Report;
   /** The parsed envelope of a pipeline: its steps, and whether it has data, which is then the body. */
   envelope?: { given: boolean; steps: readonly Step[] };
@@ -142,17 +142,18 @@ const optionsOf = (tool: Tool, { options }: Extract<Body, { kind: "raw" }>): Ste
   Array.isArray(options) ? fromStrings(tool, options) : options;
 
 function toCheckAnswer(tool: Tool, result: ToolResult, data: unknown, form: AnswerForm): Answer {
-  const report = isReport(result)
-    ? result
-    : toChangeReport(tool.slug, toBytes(data as string | Uint8Array), toBytes(result));
-  return toReportAnswer(report, form);
+  if (isReport(result)) return toReportAnswer(result, form);
+  const before = toBytes(data as string | Uint8Array);
+  const after = toFixed(before, toBytes(result), tool.exact);
+  const report = toChangeReport(tool.slug, before, after);
+  return toReportAnswer(report, form, report.valid ? undefined : after);
 }
 
-const toReportAnswer = (report: Report, form: AnswerForm): Answer => ({
-  body: toBody(toReportText(report), form),
-  valid: report.valid,
-  ...(form === "report" && { report }),
-});
+function toReportAnswer(report: Report, form: AnswerForm, fixed: Uint8Array = new Uint8Array()): Answer {
+  const { valid } = report;
+  if (form === "fix") return { body: fixed, valid, report };
+  return { body: toBody(toReportText(report), form), valid, ...(form === "report" && { report }) };
+}
 
 function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Array {
   if (form === "json") {
@@ -223,33 +224,6 @@ const isReport = (result: ToolResult): result is Report =>
 
 const toBytes = (value: string | Uint8Array): Uint8Array =>
   typeof value === "string" ? Buffer.from(value) : value;
-
-/**
- * Returns the report of a formatter in check mode: whether it would change the document. A newline at the end of the
- * document is not a change, because editors add it and formatters do not.
- */
-export function toChangeReport(rule: string, before: Uint8Array, after: Uint8Array): Report {
-  const wanted = after.length;
-  const same = before.length >= wanted && Buffer.compare(before.subarray(0, wanted), after) === 0;
-  if (
-    same &&
-    before.length <= wanted + 2 &&
-    /^(?:\r?\n)?$/.test(Buffer.from(before.subarray(wanted)).toString("latin1"))
-  )
-    return toReport([]);
-  const offset = firstDifference(before, after);
-  const message = `${rule} would change the document from here on.`;
-  return toReport([{ message, severity: "error", rule, ...locate(before, offset), offset, pointer: "" }]);
-}
-
-function firstDifference(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < length && a[at] === b[at]) at++;
-  // Back to the first byte of the character, so that an editor can show the place.
-  while (at > 0 && ((a[at] ?? 0) & 0xc0) === 0x80) at--;
-  return at;
-}
 
 /** Characters written at a time. */
 const pieceUnits = 1024 * 1024;

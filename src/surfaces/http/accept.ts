@@ -7,7 +7,7 @@ interface Range {
 }
 
 /** The form of an answer over HTTP. */
-export type HttpForm = Exclude<AnswerForm, "report">;
+export type HttpForm = Exclude<AnswerForm, "report" | "fix">;
 
 const forms: readonly (readonly [type: string, form: HttpForm])[] = [
   ["application/json", "json"],
