@@ -11,6 +11,9 @@ export default defineConfig({
     include: [
       "test/**/*.long.ts",
       "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
+      "test/e2e/{elsewhere,exit}.test.ts",
+      "test/e2e/browser/{tab,toolbox}.test.ts",
+      "test/{fuzz,tools/regex}/*.test.ts",
       "test/cli/transfer.test.ts",
     ],
     provide: { long: true },

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { callTool, emptyFolder, issueKey, penknife, serve } from "./harness.ts";
 import { roundsOf } from "../rounds.ts";
 
-const kills = roundsOf(4, 20);
+const kills = roundsOf(2, 20);
 const connections = 16;
 
 it(`loses no key and no count to ${kills} kills under load`, async () => {

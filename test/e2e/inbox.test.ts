@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { call, emptyFolder, issueKey, serve } from "./harness.ts";
 import { roundsOf } from "../rounds.ts";
 
-const kills = roundsOf(4, 10);
+const kills = roundsOf(2, 10);
 const connections = 8;
 
 it(`an inbox keeps every message that was answered with 200, across ${kills} kills under load`, async () => {

@@ -5,7 +5,7 @@ import { issueKey, serve } from "./harness.ts";
 import { type Issued, openSocket, requestsOf, type Socket, startLoad, usedOf } from "./operate.ts";
 import { roundsOf } from "../rounds.ts";
 
-const kills = roundsOf(4, 8);
+const kills = roundsOf(2, 8);
 
 /** Acknowledged results, which must survive. */
 interface Acknowledged {

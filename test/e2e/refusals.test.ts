@@ -40,12 +40,14 @@ it("reports a call that holds the event loop, in the log and in the metrics", as
   const server = await start({ PENKNIFE_TOOLS_INLINE_BYTES: "1048576" });
   const members = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":1`);
   const body = `{${members.join(",")}}`;
+  // A busy machine may report a stall of its own first, during "other".
   const stalls = (): { during: string; requestId: string }[] =>
     server
       .stdout()
       .split("\n")
       .filter((line) => line.includes('"event loop stalled"'))
-      .map((line) => JSON.parse(line) as { during: string; requestId: string });
+      .map((line) => JSON.parse(line) as { during: string; requestId: string })
+      .filter(({ during }) => during !== "other");
   await expect
     .poll(async () => {
       const headers = { "Content-Type": "text/plain", "X-Request-Id": "the-one" };

@@ -10,7 +10,7 @@ import { duplicatesIn, openEventReceiver, type EventReceiver, wrongIn } from "./
 import type { PublisherTask } from "./webhook-publisher.ts";
 import { roundsOf } from "../rounds.ts";
 
-const kills = roundsOf(5, 30);
+const kills = roundsOf(2, 30);
 /** `webhooks.perEndpoint`: most deliveries in flight to one endpoint at a kill. */
 const inFlight = 8;
 const env = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { execute } from "../../../src/catalog/execute.ts";
 import { tools } from "../../../src/tools/index.ts";
+import { sampleOf } from "../../rounds.ts";
 import { context } from "../../tools/run-tool.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
@@ -119,7 +120,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     expect(recorder.sent.slice(before).join("\n")).not.toContain("md5sum");
   });
 
-  it("forty tools show the results of the server's own code, and send nothing of what they are given", async () => {
+  it("many tools show the results of the server's own code, and send nothing of what they are given", async () => {
     const all = await catalog.all();
     const chosen: { slug: string; input: Record<string, unknown> }[] = [];
     for (const tool of all) {
@@ -133,7 +134,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     const before = recorder.sent.length;
     const marks: string[] = [];
     await visit("tools/json-formatter", async (page) => {
-      for (const { slug, input } of chosen.slice(0, 40)) {
+      for (const { slug, input } of sampleOf(chosen, 4)) {
         await page.goto(`${recorder.url}/tools/${slug}`);
         const data = String(input["data"]);
         marks.push(data);

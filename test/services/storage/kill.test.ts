@@ -6,7 +6,7 @@ import { startChild } from "./child.ts";
 import { makeFolder, openTestStore } from "./drivers.ts";
 import { roundsOf } from "../../rounds.ts";
 
-const kills = roundsOf(4, 20);
+const kills = roundsOf(2, 20);
 
 test(`kill -9 under load, ${kills} times: no issued key is lost, and no answer before the last turn is forgotten`, async () => {
   const folder = makeFolder();

@@ -543,7 +543,7 @@ describe("processes that abort", () => {
   beforeAll(() => void (place = "process"));
 
   test("many in a row leak no process and no open file, and each call is refused individually", async () => {
-    const aborts = roundsOf(8, 100);
+    const aborts = roundsOf(4, 100);
     const openFiles = (): number => (process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0);
     const pool = await openWarmPool({ code: stub });
     const filesBefore = openFiles();

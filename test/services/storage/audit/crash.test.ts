@@ -12,7 +12,7 @@ import { createServices } from "../../setup.ts";
 import { roundsOf } from "../../../rounds.ts";
 
 const fixture = new URL("./audit.fixture.ts", import.meta.url).pathname;
-const kills = roundsOf(4, 12);
+const kills = roundsOf(2, 12);
 
 /** Lets the process work until it has printed this many words of this kind, then kill -9. Returns all its output. */
 async function killAfter(folder: string, word: string, times: number, laterMs: number): Promise<string[]> {

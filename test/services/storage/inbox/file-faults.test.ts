@@ -245,7 +245,7 @@ test("a closed store accepts nothing", async () => {
   for (const one of refused) await expect(one).rejects.toThrow("The store is closed.");
 });
 
-const kills = roundsOf(4, 20);
+const kills = roundsOf(2, 20);
 
 test(`kill -9 under load, ${kills} times: no acknowledged message is lost, and none is duplicated`, async () => {
   const folder = makeFolder();

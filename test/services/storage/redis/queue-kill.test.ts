@@ -68,7 +68,7 @@ async function checkAll(
 
 test("kill -9 of nodes under load: nothing is lost, and no claim is held twice", async () => {
   const { queue, tale, start, until, workers } = await begin([]);
-  const kills = roundsOf(5, 30);
+  const kills = roundsOf(3, 30);
   let freezes = 0;
   for (let round = 0; round < kills; round++) {
     const said = tale.claimed.length;
