@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../src/catalog/fields.ts";
-import { createGithubReporter } from "../../src/surfaces/cli/check/github.ts";
+import { createGithubReporter } from "../../src/surfaces/cli/check/formats/github.ts";
 import { tools } from "../../src/tools/index.ts";
 import { createTestHost, makeFolder, penknife } from "./host.ts";
 
@@ -142,8 +142,13 @@ describe("github", () => {
         let printed = "";
         const print = async (more: string) => void (printed += more);
         const { host } = createTestHost({ cwd: "/r" });
-        const { add } = createGithubReporter({ tool, version: "1.0.0", host, print });
-        await add({ name: `x${name}`, valid: false, errors: [{ message, severity: "error", rule: "r" }] });
+        const { add } = createGithubReporter({ version: "1.0.0", host, print });
+        await add({
+          tool,
+          name: `x${name}`,
+          valid: false,
+          errors: [{ message, severity: "error", rule: "r" }],
+        });
         expect(printed.match(/[\r\n]/g)).toEqual(["\n"]);
         expect(readCommand(printed)).toEqual({
           command: "error",

@@ -186,6 +186,7 @@ describe("every format reports files left out and files not read", () => {
       items: [
         {
           file: "nope.json",
+          tool: "json-validator",
           valid: false,
           errors: [
             { message: "nope.json cannot be read: there is no such file", severity, rule: "unreadable" },
@@ -194,11 +195,12 @@ describe("every format reports files left out and files not read", () => {
         },
         {
           file: "x*",
+          tool: "json-validator",
           valid: false,
           errors: [{ message: "No file matches x*", severity, rule: "no-match" }],
           unread: true,
         },
-        { file: "a.json", valid: true, errors: [] },
+        { file: "a.json", tool: "json-validator", valid: true, errors: [] },
       ],
       leftOut: [{ reason: "node_modules", files: 1 }],
     });

@@ -107,9 +107,10 @@ test("--json prints one list for scripts", async () => {
   expect(ran).toMatchObject({ status: 1, stderr: "" });
   expect(JSON.parse(ran.stdout)).toEqual({
     items: [
-      { file: "a.json", valid: true, errors: [] },
+      { file: "a.json", tool: "json-validator", valid: true, errors: [] },
       {
         file: "b.json",
+        tool: "json-validator",
         valid: false,
         errors: [
           expect.objectContaining({ severity: "error", rule: "syntax", line: 1, column: 7, offset: 6 }),

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
+import { createReporter } from "../../src/surfaces/cli/check/formats/format.ts";
 import { toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
-import { type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
+import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
 import { openValidators, type Validators } from "./schema.ts";
 
 interface Location {
@@ -283,6 +284,34 @@ test("a file that could not be checked is reported as a failure of the run, not 
     locations: [{ physicalLocation: { artifactLocation: { uri: "b.json", uriBaseId: "%SRCROOT%" } } }],
   });
   expect(run.tool.driver.notifications?.[0]?.id).toBe("json-schema-validator/deadline_exceeded");
+});
+
+test("rules belong to the tool of each finding, and to the command if there is no tool", async () => {
+  const catalog = createCatalog(tools);
+  const [json, yaml] = await Promise.all([catalog.get("json-validator"), catalog.get("yaml-validator")]);
+  let printed = "";
+  const print = async (text: string) => void (printed += text);
+  const reporter = createReporter("sarif", { version: "1.2.3", host: createTestHost({}).host, print });
+  const finding = { message: "m", severity: "error", rule: "syntax" } as const;
+  for (const tool of [json, yaml, json])
+    await reporter.add({ tool, name: "a", valid: false, errors: [finding] });
+  await reporter.add({ name: "b", valid: false, unread: true, errors: [{ ...finding, rule: "no-match" }] });
+  await reporter.end(2, [{ reason: ".git", files: 1 }]);
+  expect(validators.byAjv(printed)).toEqual([]);
+  const [run] = (JSON.parse(printed) as Sarif).runs;
+  expect(run?.results.map(({ ruleId, ruleIndex }) => [ruleId, ruleIndex])).toEqual([
+    ["json-validator/syntax", 0],
+    ["yaml-validator/syntax", 1],
+    ["json-validator/syntax", 0],
+  ]);
+  expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual([
+    "json-validator/syntax",
+    "yaml-validator/syntax",
+  ]);
+  expect(run?.tool.driver.notifications?.map(({ id }) => id)).toEqual([
+    "penknife/no-match",
+    "penknife/left-out",
+  ]);
 });
 
 describe("every tool with a check mode", async () => {

@@ -27,7 +27,10 @@ export interface FileFinding {
   pointer?: string;
 }
 
+/** The verdict of one tool on one file. */
 export interface CheckedFile {
+  /** Absent for an argument of the command line that concerns all tools of the check. */
+  tool?: CatalogTool;
   /** As given on the command line; - is standard input. */
   name: string;
   valid: boolean;
@@ -77,7 +80,7 @@ async function checkFile(
     ({ bytes } = await readDocument(name, host, limitOf(tool)));
   } catch (error) {
     if (!(error instanceof ToolError || error instanceof MachineError)) throw error;
-    const unread = toUnread({ name, message: error.message, rule: "unreadable" });
+    const unread = toUnread(tool, { name, message: error.message, rule: "unreadable" });
     return error instanceof MachineError ? { ...unread, failed: true } : unread;
   }
   try {
@@ -90,19 +93,20 @@ async function checkFile(
     if (report === undefined) throw new Error("A check answered without a report");
     const { valid, errors } = report;
     const lastStep = (tool.steps?.length ?? 1) - 1;
-    return { name, valid, errors: errors.map((finding) => toOwnPlace(finding, tool, lastStep)) };
+    return { tool, name, valid, errors: errors.map((finding) => toOwnPlace(finding, tool, lastStep)) };
   } catch (error) {
     if (!(error instanceof ToolError) || errorCodes[error.code].exit === 2) throw error;
     const option = error.details.errors?.[0]?.field;
     if (option !== undefined && tool.steps === undefined) throw toOptionError(option, error);
     const failed = errorCodes[error.code].exit === 3;
     const errors = toFindings(error).map((finding) => toOwnPlace(finding, tool, stepOf(error) ?? 0));
-    return { name, valid: false, errors, ...(failed && { failed }) };
+    return { tool, name, valid: false, errors, ...(failed && { failed }) };
   }
 }
 
 /** Makes the entry for a file that could not be read. */
-export const toUnread = ({ name, message, rule }: Unread): CheckedFile => ({
+export const toUnread = (tool: CatalogTool, { name, message, rule }: Unread): CheckedFile => ({
+  tool,
   name,
   valid: false,
   errors: [{ message, severity: "error", rule }],

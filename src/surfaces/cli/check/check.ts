@@ -15,7 +15,7 @@ import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-o
 import { usageError } from "../usage-error.ts";
 import { type CheckedFile, checkFiles, toUnread } from "./check-files.ts";
 import { expandPatterns } from "./expand-patterns.ts";
-import { chooseFormat, createReporter, type Format, formats } from "./format.ts";
+import { chooseFormat, createReporter, type Format, formats } from "./formats/format.ts";
 import { createTally } from "./tally.ts";
 
 /** Documents above this many bytes are checked in workers, in parallel. */
@@ -104,7 +104,7 @@ async function runCheck(
   const progress = createProgress(host, typed ? 0 : names.length);
   const print = createPrinter(host, progress);
   const { version } = await host.program.build();
-  const reporter = createReporter(format, { tool, version, host, print });
+  const reporter = createReporter(format, { version, host, print });
   const tally = createTally();
   const add = async (file: CheckedFile) => {
     tally.add(file);
@@ -112,7 +112,7 @@ async function runCheck(
     await reporter.add(file);
   };
   try {
-    for (const one of unread) await add(toUnread(one));
+    for (const one of unread) await add(toUnread(tool, one));
     const checked = checkFiles({ tool, names, options, width: workers * 2, run: runner.run, host });
     for await (const file of checked) {
       progress.advance();

@@ -1,4 +1,4 @@
-import { unknownName, usageError } from "../usage-error.ts";
+import { unknownName, usageError } from "../../usage-error.ts";
 import { createGithubReporter } from "./github.ts";
 import { createHumanReporter } from "./human.ts";
 import { createJsonReporter } from "./json.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Host } from "../host.ts";
+import type { Host } from "../../host.ts";
 
 /** The root folder of the sources, to which paths in annotations and alerts are relative. */
 export interface SourceRoot {

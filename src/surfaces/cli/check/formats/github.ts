@@ -1,5 +1,5 @@
-import { visible } from "../visible.ts";
-import type { FileFinding } from "./check-files.ts";
+import { visible } from "../../visible.ts";
+import type { FileFinding } from "../check-files.ts";
 import { type Reporter, type ReporterDeps, toRuleId } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
@@ -7,22 +7,22 @@ import { createSourceRoot } from "./source-root.ts";
  * GitHub Actions workflow commands, one per finding: the runner turns each line that starts with `::` into an annotation
  * in the files of a pull request.
  */
-export function createGithubReporter({ tool, host, print }: ReporterDeps): Reporter {
+export function createGithubReporter({ host, print }: ReporterDeps): Reporter {
   const root = createSourceRoot(host);
   return {
-    async add({ name, errors, unread }) {
+    async add({ tool, name, errors, unread }) {
       // Standard input and missing files cannot be annotated.
       const { inside, absolute } = root.locate(name);
       const file = name === "-" || unread === true ? undefined : (inside ?? absolute);
-      await print(errors.map((finding) => toCommand(finding, file, tool.slug)).join(""));
+      await print(errors.map((finding) => toCommand(finding, file, toRuleId(tool, finding.rule))).join(""));
     },
     end: async () => undefined,
   };
 }
 
-function toCommand(finding: FileFinding, file: string | undefined, slug: string): string {
-  const { severity, line, column, rule, message } = finding;
-  const properties = { file, line, col: column, title: toRuleId(slug, rule) };
+function toCommand(finding: FileFinding, file: string | undefined, title: string): string {
+  const { severity, line, column, message } = finding;
+  const properties = { file, line, col: column, title };
   const words = Object.entries(properties).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
   );

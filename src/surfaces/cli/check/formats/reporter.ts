@@ -1,7 +1,7 @@
-import type { CatalogTool } from "../../../catalog/catalog.ts";
-import type { Host } from "../host.ts";
-import type { CheckedFile } from "./check-files.ts";
-import type { LeftOut } from "./expand-patterns.ts";
+import type { CatalogTool } from "../../../../catalog/catalog.ts";
+import type { Host } from "../../host.ts";
+import type { CheckedFile } from "../check-files.ts";
+import type { LeftOut } from "../expand-patterns.ts";
 
 /** Writes the verdicts of one check to standard output, in one format. */
 export interface Reporter {
@@ -12,7 +12,6 @@ export interface Reporter {
 }
 
 export interface ReporterDeps {
-  tool: CatalogTool;
   /** The version of this program. */
   version: string;
   host: Host;
@@ -24,4 +23,7 @@ export interface ReporterDeps {
 export const toShownName = (name: string): string => (name === "-" ? "<stdin>" : name);
 
 /** Qualifies a rule with its tool, because two tools may have rules of the same name. */
-export const toRuleId = (slug: string, rule: string): string => (rule === slug ? slug : `${slug}/${rule}`);
+export function toRuleId(tool: CatalogTool | undefined, rule: string): string {
+  const slug = tool?.slug ?? "penknife";
+  return rule === slug ? slug : `${slug}/${rule}`;
+}

@@ -1,6 +1,6 @@
-import type { CatalogTool } from "../../../catalog/catalog.ts";
-import { explanations } from "../../../catalog/error-explanations.ts";
-import { type ErrorCode, errorCodes } from "../../../catalog/errors.ts";
+import type { CatalogTool } from "../../../../catalog/catalog.ts";
+import { explanations } from "../../../../catalog/error-explanations.ts";
+import { type ErrorCode, errorCodes } from "../../../../catalog/errors.ts";
 import { toRuleId } from "./reporter.ts";
 
 /** A `reportingDescriptor` object (§3.49). Code scanning shows up to 1024 characters of each text. */
@@ -13,36 +13,41 @@ export interface Descriptor {
 
 export interface Descriptors {
   list: Descriptor[];
-  /** Returns the index of a rule in the list, adding it on first use. */
-  refer(rule: string): { id: string; index: number };
+  /** Returns the index of a rule in the list, adding it on first use. Rules without a tool are those of the command. */
+  refer(tool: CatalogTool | undefined, rule: string): { id: string; index: number };
 }
 
-export function createDescriptors(tool: CatalogTool): Descriptors {
+export function createDescriptors(): Descriptors {
   const list: Descriptor[] = [];
   const indexes = new Map<string, number>();
   return {
     list,
-    refer(rule) {
-      let index = indexes.get(rule);
+    refer(tool, rule) {
+      const id = toRuleId(tool, rule);
+      let index = indexes.get(id);
       if (index === undefined) {
-        index = list.push(toDescriptor(rule, tool)) - 1;
-        indexes.set(rule, index);
+        index = list.push(toDescriptor(id, rule, tool)) - 1;
+        indexes.set(id, index);
       }
-      return { id: toRuleId(tool.slug, rule), index };
+      return { id, index };
     },
   };
 }
 
-function toDescriptor(rule: string, tool: CatalogTool): Descriptor {
-  const id = toRuleId(tool.slug, rule);
+function toDescriptor(id: string, rule: string, tool: CatalogTool | undefined): Descriptor {
   const [short, full] = describe(rule, tool);
-  const help = `Run penknife tools ${tool.slug} for the options and examples of the tool.`;
+  const help =
+    tool === undefined
+      ? "Run penknife check --help."
+      : `Run penknife tools ${tool.slug} for the options and examples of the tool.`;
   return { id, shortDescription: { text: short }, fullDescription: { text: full }, help: { text: help } };
 }
 
-function describe(rule: string, { slug, title, summary }: CatalogTool): [short: string, full: string] {
+function describe(rule: string, tool: CatalogTool | undefined): readonly [short: string, full: string] {
   const own = Object.hasOwn(ownRules, rule) ? ownRules[rule] : undefined;
-  if (own !== undefined) return [own[0], own[1]];
+  if (own !== undefined) return own;
+  if (tool === undefined) throw new Error(`The command has no rule ${rule}`);
+  const { slug, title, summary } = tool;
   if (isCode(rule)) return [`${title}: ${lowerFirst(errorCodes[rule].title)}`, explanations[rule]];
   if (rule === slug) return [`${title}: the document would change`, summary];
   return [`${title}: ${rule.replaceAll("-", " ")}`, summary];

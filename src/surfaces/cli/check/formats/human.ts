@@ -1,5 +1,5 @@
-import { createStyle } from "../style.ts";
-import { visible } from "../visible.ts";
+import { createStyle } from "../../style.ts";
+import { visible } from "../../visible.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 
 /** One line per finding, in the form of compilers: `file:line:column: message (rule)`. */

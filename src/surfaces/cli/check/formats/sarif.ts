@@ -1,8 +1,9 @@
-import { toJson } from "../json.ts";
+import type { CatalogTool } from "../../../../catalog/catalog.ts";
+import { toJson } from "../../json.ts";
 import type { Reporter, ReporterDeps } from "./reporter.ts";
 import { createLocator } from "./sarif-location.ts";
 import { createDescriptors } from "./sarif-rules.ts";
-import { toText } from "./tally.ts";
+import { toText } from "../tally.ts";
 import { createSourceRoot } from "./source-root.ts";
 
 /**
@@ -10,34 +11,37 @@ import { createSourceRoot } from "./source-root.ts";
  * code scanning requires. Output is reproducible: it has no times or identifiers, and no command line, which may contain
  * secrets. `upload-sarif` adds fingerprints.
  */
-export function createSarifReporter({ tool, version, host, print }: ReporterDeps): Reporter {
+export function createSarifReporter({ version, host, print }: ReporterDeps): Reporter {
   const root = createSourceRoot(host);
   const locator = createLocator(root);
-  const rules = createDescriptors(tool);
-  const kinds = createDescriptors(tool);
+  const rules = createDescriptors();
+  const kinds = createDescriptors();
   const results: object[] = [];
   const notifications: object[] = [];
+  const tools = new Set<CatalogTool>();
 
   return {
-    async add({ name, errors, failed, unread }) {
+    async add({ tool, name, errors, failed, unread }) {
+      if (tool !== undefined) tools.add(tool);
       for (const finding of errors) {
         const message = { text: toMessageText(finding.message) };
         const locations = [locator.toLocation(name, finding)];
         if (failed === true || unread === true) {
           // The document was not checked, so this concerns the run (§3.20.21), not the sources.
-          const descriptor = kinds.refer(finding.rule);
+          const descriptor = kinds.refer(tool, finding.rule);
           notifications.push({ descriptor, level: finding.severity, message, locations });
         } else {
-          const { id, index } = rules.refer(finding.rule);
+          const { id, index } = rules.refer(tool, finding.rule);
           results.push({ ruleId: id, ruleIndex: index, level: finding.severity, message, locations });
         }
       }
     },
     end: (status, leftOut) => {
       const failures = notifications.length;
+      const [only] = tools.size === 1 ? tools : [];
       for (const one of leftOut) {
         const message = { text: `Left out: ${toText(one)}.` };
-        notifications.push({ descriptor: kinds.refer("left-out"), level: "note", message });
+        notifications.push({ descriptor: kinds.refer(only, "left-out"), level: "note", message });
       }
       return print(
         toJson({
