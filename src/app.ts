@@ -2,7 +2,7 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { ToolError } from "./catalog/errors.ts";
 import { openCatalog } from "./catalog/open.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
-import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
+import { createRunner, type Runner } from "./catalog/run.ts";
 import { commit, version } from "./build-info.ts";
 import { load } from "./lib/load.ts";
 import type { Config } from "./options.ts";
@@ -30,6 +30,7 @@ import { describeFault } from "./surfaces/http/fault.ts";
 import { createGuards } from "./surfaces/http/guards.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
+import { addMcp } from "./surfaces/mcp/mcp.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
 import { addSession, addWeb } from "./surfaces/web/web.ts";
 import { tools } from "./tools/index.ts";
@@ -180,7 +181,10 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     monotonic: clock.read,
     loop,
     onInline: watchdog.enter,
-    observe,
+    observe(result) {
+      metrics.run(result);
+      usage.run(result);
+    },
   });
   const inbox = createInboxAccess({ ...deps, store, config, onStoreError, onFault: logFault });
   const httpDeps = {
@@ -224,13 +228,9 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       live: operator.live,
       installation: { ...deps.installation, nodes },
     });
+  if (config.mcp.enabled) addMcp(http, { ...httpDeps, mcp: config.mcp });
   let settling: NodeJS.Timeout | undefined;
   let trimming: Promise<(() => void) | undefined> | undefined;
-
-  function observe(result: RunResult): void {
-    metrics.run(result);
-    usage.run(result);
-  }
 
   /** Starts the parts that the first answers do not need and would otherwise wait for. */
   function settle(): void {

@@ -101,6 +101,10 @@ export const sections = {
     maxConnections: integer(1024, { min: 1, max: 100_000 }),
     maxSubscriptions: integer(32, { min: 1, max: 1000 }),
   },
+  mcp: {
+    enabled: boolean(true),
+    maxBytes: integer(1_048_576, { min: 1024, max: 10_485_760 }),
+  },
   web: {
     enabled: boolean(true),
     publicUrl: string("", {

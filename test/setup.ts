@@ -10,6 +10,7 @@ const folders = [
   "services/access/oidc/",
   "services/webhooks/verifiers/",
   "surfaces/graphql/clients/",
+  "surfaces/mcp/clients/",
 ];
 
 /** Runs once, before the first test. */

@@ -74,6 +74,7 @@ describe("a start", () => {
     /^src\/surfaces\/cli\/(?:admin|run|check)/,
     /^src\/surfaces\/graphql\/(?!graphql\.ts$)/,
     /^src\/surfaces\/http\/assets\.ts$/,
+    /^src\/surfaces\/mcp\/(?!mcp\.ts$)/,
     /^src\/surfaces\/web\/(?!web\.ts$)/,
     /^src\/surfaces\/rest\/inbox-(?!routes\.ts$)/,
     /^src\/surfaces\/rest\/openapi\//,

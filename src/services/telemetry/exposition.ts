@@ -163,8 +163,10 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   }
   if (connections !== undefined) {
     for (const surface of surfaces) {
+      const open = connections[surface];
+      if (open === undefined) continue;
       const help = `Open WebSockets and event streams of ${operationSurfaces[surface]}.`;
-      gauge(`penknife_${surface}_connections`, help, () => [{ labels: {}, value: connections[surface]() }]);
+      gauge(`penknife_${surface}_connections`, help, () => [{ labels: {}, value: open() }]);
     }
   }
   if (logDropped !== undefined) {

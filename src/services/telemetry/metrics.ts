@@ -47,7 +47,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     workers: new Map(),
     webhookAttempts: new Map(),
     webhookEvents: new Map(),
-    operations: { graphql: new Map() },
+    operations: { graphql: new Map(), mcp: new Map() },
     stalls: new Map(),
     connectionsClosed: new Map(),
   };

@@ -22,8 +22,8 @@ export interface MetricsOptions {
   logDropped?(): number;
   /** Undefined while it is unknown. */
   webhooks?(): Promise<WebhookStatus | undefined>;
-  /** Open connections of a surface: WebSockets and event streams. */
-  connections?: Readonly<Record<OperationSurface, () => number>>;
+  /** Open connections of the surfaces that have any: WebSockets and event streams. */
+  connections?: Readonly<Partial<Record<OperationSurface, () => number>>>;
 }
 
 /** Deliveries that wait; in a shared store, those of all nodes. */
@@ -35,8 +35,8 @@ export interface WebhookStatus {
   lateSeconds: number;
 }
 
-/** The surfaces whose operations and connections are counted, as in `penknife_graphql_operations_total`. */
-export const operationSurfaces = { graphql: "GraphQL" } as const;
+/** The surfaces whose operations are counted, because one path takes several, as in `penknife_graphql_operations_total`. */
+export const operationSurfaces = { graphql: "GraphQL", mcp: "MCP" } as const;
 
 export type OperationSurface = keyof typeof operationSurfaces;
 

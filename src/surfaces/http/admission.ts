@@ -10,6 +10,15 @@ import type { Uncounted } from "./uncounted.ts";
 /** Authenticates the caller and counts the request before anything else of it is read. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
 
+export interface Admission {
+  /** @throws ToolError (401, 403, 429, 503). Sets the caller and the quota of the exchange as soon as they are known. */
+  admit: Admit;
+  /** Authenticates the caller only, where the body says whether the request counts. @throws ToolError as `admit` does. */
+  identify(exchange: Exchange): Promise<void>;
+  /** Counts the request of an identified caller. @throws ToolError quota_exceeded, storage_unavailable */
+  count: Admit;
+}
+
 export const credentialsOf = ({ req: { headers, rawHeaders, socket }, ip }: Exchange): Credentials => ({
   authorization: headers.authorization,
   authorizationCount: headers.authorization === undefined ? 0 : countHeader(rawHeaders, "authorization"),
@@ -23,8 +32,7 @@ interface Early {
   ticket: Promise<Ticket>;
 }
 
-/** @throws ToolError (401, 403, 429, 503). Sets the caller and the quota of the exchange as soon as they are known. */
-export function createAdmit({
+export function createAdmission({
   runner,
   authenticate,
   presume,
@@ -33,7 +41,7 @@ export function createAdmit({
   uncounted,
 }: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "now"> & {
   uncounted: Uncounted;
-}): Admit {
+}): Admission {
   /** Counts the request while its key is still being looked up; valid only if the presumed caller is confirmed. */
   async function admitEarly(credentials: Credentials): Promise<Early | undefined> {
     const principal = await presume(credentials).catch(() => undefined);
@@ -53,37 +61,70 @@ export function createAdmit({
     return ticket;
   }
 
-  return async (exchange) => {
-    let early: Promise<Early | undefined> | undefined;
-    try {
-      const credentials = credentialsOf(exchange);
-      const found = authenticate(credentials);
-      if (found instanceof Promise) {
-        early = admitEarly(credentials);
-        exchange.principal = await found;
-      } else exchange.principal = found;
-    } catch (error) {
-      metrics.auth(error instanceof ToolError ? error.code : "internal");
-      uncounted.take(exchange);
-      throw error;
-    }
-    const { principal } = exchange;
-    metrics.auth(principal.kind === "anonymous" ? "anonymous" : "ok");
-    try {
-      const ticket = await (early === undefined
-        ? runner.admit(principal)
-        : takeEarly(principal, await early));
-      exchange.quota = ticket.quota;
-      ticket.requestId = exchange.requestId;
-      return ticket;
-    } catch (error) {
-      if (error instanceof ToolError && error.code === "quota_exceeded") {
-        const { limit, retryAfter = 1 } = error.details;
-        // There is no ticket, but the error says when the window ends.
-        if (limit !== undefined)
-          exchange.quota = { limit, used: limit, remaining: 0, resetAt: now() + retryAfter * 1000 };
+  /** Records that a credential is refused. @throws ToolError quota_exceeded for too many of one address. */
+  function noteRefusal(exchange: Exchange, error: unknown): void {
+    metrics.auth(error instanceof ToolError ? error.code : "internal");
+    uncounted.take(exchange);
+  }
+
+  const noteCaller = ({ kind }: Principal): void => metrics.auth(kind === "anonymous" ? "anonymous" : "ok");
+
+  function take(exchange: Exchange, ticket: Ticket): Ticket {
+    exchange.quota = ticket.quota;
+    ticket.requestId = exchange.requestId;
+    return ticket;
+  }
+
+  /** Sets the quota from a refusal: there is no ticket, but the error says when the window ends. */
+  function noteSpent(exchange: Exchange, error: unknown): void {
+    if (!(error instanceof ToolError) || error.code !== "quota_exceeded") return;
+    const { limit, retryAfter = 1 } = error.details;
+    if (limit !== undefined)
+      exchange.quota = { limit, used: limit, remaining: 0, resetAt: now() + retryAfter * 1000 };
+  }
+
+  return {
+    async admit(exchange) {
+      let early: Promise<Early | undefined> | undefined;
+      try {
+        const credentials = credentialsOf(exchange);
+        const found = authenticate(credentials);
+        if (found instanceof Promise) {
+          early = admitEarly(credentials);
+          exchange.principal = await found;
+        } else exchange.principal = found;
+      } catch (error) {
+        noteRefusal(exchange, error);
+        throw error;
       }
-      throw error;
-    }
+      const { principal } = exchange;
+      noteCaller(principal);
+      try {
+        const admitted = early === undefined ? runner.admit(principal) : takeEarly(principal, await early);
+        return take(exchange, await admitted);
+      } catch (error) {
+        noteSpent(exchange, error);
+        throw error;
+      }
+    },
+    async identify(exchange) {
+      try {
+        const found = authenticate(credentialsOf(exchange));
+        exchange.principal = found instanceof Promise ? await found : found;
+      } catch (error) {
+        noteRefusal(exchange, error);
+        throw error;
+      }
+      noteCaller(exchange.principal);
+    },
+    async count(exchange) {
+      if (exchange.principal === undefined) throw new Error("The caller was not identified");
+      try {
+        return take(exchange, await runner.admit(exchange.principal));
+      } catch (error) {
+        noteSpent(exchange, error);
+        throw error;
+      }
+    },
   };
 }

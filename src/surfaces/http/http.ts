@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ToolError, type ErrorCode } from "../../catalog/errors.ts";
-import { createAdmit, type Admit } from "./admission.ts";
+import { type Admission, createAdmission } from "./admission.ts";
 import { createBodyReader, gone, type BodyReader } from "./body.ts";
 import { createCors } from "./cors.ts";
 import type { HttpDeps } from "./deps.ts";
@@ -27,7 +27,7 @@ import { createUncounted, type Uncounted } from "./uncounted.ts";
 const unsentTotal = 134_217_728;
 
 /** The HTTP shell that all surfaces share. */
-export interface Http {
+export interface Http extends Admission {
   /** For `openListener`. */
   handle(req: IncomingMessage, res: ServerResponse, expectsContinue?: boolean): void;
   /** Adds a route. */
@@ -43,7 +43,6 @@ export interface Http {
   detach(exchange: Exchange): (status: number) => void;
   /** Ends all WebSockets. */
   cutUpgraded(): void;
-  readonly admit: Admit;
   readonly uncounted: Uncounted;
   readonly reply: Reply;
   readonly body: BodyReader;
@@ -253,7 +252,7 @@ export function createHttp(deps: HttpDeps): Http {
     cutUpgraded() {
       for (const socket of upgraded) socket.destroy();
     },
-    admit: createAdmit({ ...deps, uncounted }),
+    ...createAdmission({ ...deps, uncounted }),
     uncounted,
     reply,
     body,

@@ -1,0 +1,10 @@
+import type { Config } from "../../options.ts";
+import type { HttpDeps } from "../http/deps.ts";
+
+/** Dependencies of the MCP surface, beside the shell. */
+export interface McpDeps extends Pick<
+  HttpDeps,
+  "options" | "catalog" | "runner" | "authenticate" | "metrics" | "now" | "monotonic"
+> {
+  mcp: Config["mcp"];
+}
