@@ -14,6 +14,7 @@ export default defineConfig({
       "test/e2e/{elsewhere,exit}.test.ts",
       "test/e2e/browser/{tab,toolbox}.test.ts",
       "test/{fuzz,tools/regex}/*.test.ts",
+      "test/corpora/fixing.test.ts",
       "test/cli/transfer.test.ts",
     ],
     provide: { long: true },

@@ -84,9 +84,9 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
     },
     {
       pattern: /[\da-fA-F]{0,4}:(?:[\da-fA-F]{0,4}:){1,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{0,4})/g,
-      // a::b is more often code than an address.
+      // a::b is more often code than an address; in [ip]::80, an address was masked.
       measure: (found, before, after) =>
-        !/[\w:.]/.test(before) && !/^[\w:]/.test(after) && /\d/.test(found) && isAddress(found)
+        !/[\w:.\]]/.test(before) && !/^[\w:]/.test(after) && /\d/.test(found) && isAddress(found)
           ? found.length
           : 0,
     },

@@ -114,8 +114,9 @@ export async function loadSqlFormatter(given: SqlOptions): Promise<(text: string
   return (text) => {
     try {
       let result = once(text);
-      // The library moves block comments again on its own output; formatting must be idempotent.
-      for (let pass = 1; pass < maxPasses && result.includes("/*"); pass++) {
+      // The library moves block comments and operators with a question mark again on its own output; formatting must be
+      // idempotent.
+      for (let pass = 1; pass < maxPasses && /\/\*|\?/.test(result); pass++) {
         const next = once(result);
         if (next === result) break;
         result = next;
