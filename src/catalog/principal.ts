@@ -1,6 +1,19 @@
 export type Plan = "free" | "pro" | "team";
 
 /**
+ * Who signed in, as a provider or a trusted proxy attested: `issuer` and `subject` together identify a person, never an
+ * address or a name.
+ */
+export interface Person {
+  /** The issuer URL of the provider, or `proxy`. */
+  issuer: string;
+  /** The id of the person at the issuer. */
+  subject: string;
+  /** For display only. */
+  name?: string;
+}
+
+/**
  * Who is calling. `key` carries the account, `session` the account or `operator`; `anonymous` is counted by `ip`;
  * `local` is the operator at the command line and is never counted.
  */
@@ -13,7 +26,9 @@ export interface Principal {
   keyId?: string;
   /** `ses_…`. A session has a quota of its own, so that an owner can still revoke a key that used up the account's. */
   sessionId?: string;
-  /** When the code of the session was exchanged, in epoch milliseconds. */
+  /** Set in the session of a person who signed in without a code. */
+  person?: Person;
+  /** When the session began, in epoch milliseconds. */
   signedInAt?: number;
   /** Whether this is an operator's session, which belongs to no account and sees all of them. */
   operator?: true;

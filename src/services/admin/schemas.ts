@@ -8,6 +8,12 @@ const label = z.string().max(200);
 const when = z.string().max(40);
 const plan = z.enum(plans);
 const limit = z.int();
+// person.ts validates the contents.
+const person = z.strictObject({
+  issuer: z.string().max(300),
+  subject: z.string().max(1000),
+  name: z.string().max(300).optional(),
+});
 
 const usageQuery = {
   account: name.optional(),
@@ -40,9 +46,15 @@ export const schemas = {
   login: z.strictObject({ account: name.optional() }),
   "sessions.check": z.strictObject({ code }),
   "sessions.begin": z.strictObject({ code }),
-  "sessions.list": z.strictObject({ account: name.optional() }),
+  "sessions.open": z.strictObject({
+    person,
+    account: name.optional(),
+    operator: z.literal(true).optional(),
+  }),
+  "sessions.list": z.strictObject({ account: name.optional(), person: person.optional() }),
   "sessions.show": z.strictObject({ id }),
   "sessions.revoke": z.strictObject({ id }),
+  "sessions.revokeAll": z.strictObject({ person, account: name.optional() }),
   "limits.reset": z.strictObject({ account: name }),
   usage: z.strictObject({ account: name.optional() }),
   "usage.reports": z.strictObject(usageQuery),
@@ -52,6 +64,7 @@ export const schemas = {
   }),
   "audit.list": z.strictObject({
     account: name.optional(),
+    actor: z.string().max(1000).optional(),
     since: when.optional(),
     before: z.int().min(1).optional(),
     search: label.optional(),

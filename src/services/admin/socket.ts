@@ -4,7 +4,7 @@ import type { Server, Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
 import { createMutex } from "../../lib/mutex.ts";
-import type { Admin } from "./admin.ts";
+import type { Admin, AdminOperation } from "./admin.ts";
 import { createLineReader, toErrorAnswer } from "./protocol.ts";
 import { type Caller, parseCaller } from "../audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
@@ -135,12 +135,21 @@ async function answerLine(
 ): Promise<unknown> {
   try {
     const request = parseRequest(line);
+    if (attested.has(request.operation)) {
+      throw new ToolError(
+        "forbidden",
+        "Only the server itself does this, for a person who signs in. penknife admin login prints a code for a session.",
+      );
+    }
     return { result: (await admin.call(request.operation, request.args, request.caller)) ?? null };
   } catch (error) {
     if (!(error instanceof ToolError)) onError(error instanceof Error ? error : new Error(String(error)));
     return toErrorAnswer(error);
   }
 }
+
+/** Operations that need the word of a provider or a proxy about a person. */
+const attested: ReadonlySet<string> = new Set(["sessions.open"] satisfies AdminOperation[]);
 
 function parseRequest(line: string): { operation: string; args: unknown; caller: Caller } {
   let request: unknown;

@@ -10,6 +10,7 @@ import {
   type KeyRecord,
   type SessionRecord,
 } from "../storage/records.ts";
+import { isPerson, toPersonActor } from "../storage/person.ts";
 import type { Endpoints } from "../webhooks/endpoints.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,14 +19,14 @@ export interface Services {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
-  sessions: Pick<Sessions, "get">;
+  sessions: Pick<Sessions, "get" | "live">;
   endpoints: Pick<Endpoints, "get">;
 }
 
 /** The object of an act, and its state. */
 export interface Subject {
   account?: string;
-  /** The id of a key, an endpoint or a delivery. */
+  /** The id of a key, a session, an endpoint or a delivery, or the actor that a person is. */
   target?: string;
   /** The fields that are compared before and after. */
   state: Fields;
@@ -70,6 +71,7 @@ export async function readSubject(operation: string, args: Fields, services: Ser
   const named = textOf(args["account"] ?? (ofAccount ? args["name"] : undefined));
   // Text that is not an account name may be a key in the wrong place: do not write it down.
   const account = named !== undefined && isAccountName(named) ? named : undefined;
+  if (operation === "sessions.revokeAll") return readPerson(args["person"], account, services);
   if (account === undefined) return readTarget(args["id"], services);
   if (operation.startsWith("inboxes.")) return { account, ...(await readTarget(args["id"], services)) };
   if (operation === "limits.reset") return { account, state: await readUse(account, services) };
@@ -119,6 +121,21 @@ async function readSession(id: string, { sessions }: Services): Promise<Subject>
     : { target: record.id, ...(record.account && { account: record.account }), state: sessionState(record) };
 }
 
+/** All sessions of a person: the state lists those that are live, because nothing else names them. */
+async function readPerson(
+  person: unknown,
+  account: string | undefined,
+  { sessions }: Services,
+): Promise<Subject> {
+  if (!isPerson(person)) return { state: {} };
+  const live = await sessions.live(person, account).catch(() => []);
+  return {
+    target: toPersonActor(person),
+    ...(account !== undefined && { account }),
+    state: { liveSessions: live.map(({ id }) => id) },
+  };
+}
+
 async function readAccount(name: string, { accounts }: Services): Promise<Fields> {
   const record = await accounts.get(name).catch(() => undefined);
   if (record === undefined) return {};
@@ -137,6 +154,7 @@ async function readUse(name: string, { accounts, limits }: Services): Promise<Fi
 /** The arguments without those that name the object, so that no key and no code is recorded. A URL is cut to its origin. */
 export function toRequest(operation: string, args: Fields): Fields {
   const subject = operation.startsWith("accounts.") ? ["name", "account", "id"] : ["account", "id", "code"];
+  if (operation === "sessions.revokeAll") subject.push("person");
   return Object.fromEntries(
     Object.entries(args)
       .filter(([name, value]) => !subject.includes(name) && value !== undefined)
@@ -174,8 +192,9 @@ const keyState = ({ name, expiresAt, revokedAt, revokeReason, rotatedTo }: KeyRe
   rotatedTo,
 });
 
-const sessionState = ({ operator, expiresAt, revokedAt }: SessionRecord): Fields => ({
+const sessionState = ({ operator, person, expiresAt, revokedAt }: SessionRecord): Fields => ({
   operator,
+  person: person && toPersonActor(person),
   expiresAt,
   revokedAt,
 });

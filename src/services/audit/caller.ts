@@ -1,9 +1,24 @@
+import type { Principal } from "../../catalog/principal.ts";
+import { isPersonActor, toPersonActor } from "../storage/person.ts";
+
 /** Who carries out an administrative act. It is the caller's own claim: a process that can open the store can claim anything. */
 export interface Caller {
-  /** `cli:<user name>`. */
+  /**
+   * `cli:<user name>`, `person:<issuer>#<subject>`, `session:<id>` for a session that began with a code, `code:<id>` for such a
+   * beginning, `key:<id>`, or `anonymous`.
+   */
   actor: string;
-  /** Host and process. */
+  /** Host and process of a command; the client's address of a request, for a person followed by the id of the session. */
   from: string;
+}
+
+/** Returns the caller of a request for the audit trail. */
+export function toCaller({ person, sessionId, keyId }: Principal, ip: string): Caller {
+  if (person !== undefined)
+    return { actor: toPersonActor(person), from: sessionId === undefined ? ip : `${ip} ${sessionId}` };
+  const actor =
+    sessionId !== undefined ? `session:${sessionId}` : keyId !== undefined ? `key:${keyId}` : "anonymous";
+  return { actor, from: ip };
 }
 
 /** Stands for commands of older releases, which do not name their caller. */
@@ -11,9 +26,10 @@ export const unknownCaller: Caller = { actor: "cli:unknown", from: "local" };
 
 const longest = 200;
 
-/** Reads a caller that came over the socket; returns `unknownCaller` for anything malformed. */
+/** Reads a caller that came over the socket; returns `unknownCaller` for anything malformed, and for a person: only a server names one. */
 export function parseCaller(value: unknown): Caller {
   const { actor, from } = (value ?? {}) as { actor?: unknown; from?: unknown };
-  if (typeof actor !== "string" || typeof from !== "string" || actor === "") return unknownCaller;
+  if (typeof actor !== "string" || typeof from !== "string" || actor === "" || isPersonActor(actor))
+    return unknownCaller;
   return { actor: actor.slice(0, longest), from: from.slice(0, longest) };
 }

@@ -1,8 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { toInstant } from "../../catalog/duration.ts";
+import type { Person } from "../../catalog/principal.ts";
 import { recordIdOf } from "../access/key-format.ts";
 import { StoreError } from "../storage/errors.ts";
-import type { KeyRecord } from "../storage/records.ts";
+import type { KeyRecord, SessionRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
 import type { Services } from "./acts.ts";
@@ -14,6 +15,7 @@ export const closing: ReadonlySet<string> = new Set([
   "accounts.disable",
   "accounts.delete",
   "sessions.revoke",
+  "sessions.revokeAll",
 ]);
 
 /**
@@ -38,7 +40,15 @@ export function createCloseInMemory(
     return live.length === 1 ? `The key ${live[0]?.id}` : `${live.length} keys`;
   }
 
-  return async (operation, { id, name, account }) => {
+  function endSessions(records: readonly SessionRecord[]): string | undefined {
+    const live = records.filter(({ revokedAt }) => revokedAt === undefined);
+    const revokedAt = toInstant(now());
+    for (const record of live) store.sessions.overrule(recordIdOf(record.hash), { ...record, revokedAt });
+    if (live.length === 0) return undefined;
+    return live.length === 1 ? `The session ${live[0]?.id}` : `${live.length} sessions`;
+  }
+
+  return async (operation, { id, name, account, person }) => {
     switch (operation) {
       case "keys.revoke":
         return revoke([await keys.get(String(id))]);
@@ -50,12 +60,10 @@ export function createCloseInMemory(
         store.accounts.overrule(record.name, { ...record, disabled: true });
         return `The account ${record.name}`;
       }
-      case "sessions.revoke": {
-        const record = await sessions.get(String(id));
-        if (record.revokedAt !== undefined) return undefined;
-        store.sessions.overrule(recordIdOf(record.hash), { ...record, revokedAt: toInstant(now()) });
-        return `The session ${record.id}`;
-      }
+      case "sessions.revoke":
+        return endSessions([await sessions.get(String(id))]);
+      case "sessions.revokeAll":
+        return endSessions(await sessions.live(person as Person, account as string | undefined));
       default:
         return undefined;
     }

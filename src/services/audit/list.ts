@@ -22,6 +22,8 @@ export interface AuditQuery {
   /** Epoch milliseconds. */
   since?: number;
   account?: string;
+  /** The whole actor. */
+  actor?: string;
   /** Only acts before this sequence number. */
   before?: number;
   /** Words that actor, address, act, account or target contain, all of them. */
@@ -33,7 +35,7 @@ export interface AuditQuery {
 /** Returns the newest matching acts, oldest first. Skips damaged lines, which `verify` reports. */
 export async function listAudit(
   trail: AuditLog,
-  { since, account, before, search = "", limit }: AuditQuery,
+  { since, account, actor, before, search = "", limit }: AuditQuery,
 ): Promise<AuditView[]> {
   const acts = new Map<number, AuditView>();
   const matches = searchFor(search);
@@ -48,6 +50,7 @@ export async function listAudit(
     if (line.of !== undefined || (since !== undefined && Date.parse(line.at) < since)) continue;
     // The first line of an act on an existing key names its account.
     if (account !== undefined && line.account !== account) continue;
+    if (actor !== undefined && line.actor !== actor) continue;
     // Later lines may finish earlier acts.
     if (before !== undefined && line.seq >= before) continue;
     if (!matches(`${line.actor} ${line.from} ${line.act} ${line.account ?? ""} ${line.target ?? ""}`))

@@ -1,5 +1,6 @@
-import type { Plan } from "../../catalog/principal.ts";
+import type { Person, Plan } from "../../catalog/principal.ts";
 import { isInstant } from "../../catalog/duration.ts";
+import { isPerson } from "./person.ts";
 
 /** The version of records that this release writes, and the newest that it reads. */
 export const recordVersion = 1;
@@ -101,13 +102,15 @@ export interface SessionRecord {
   account?: string;
   /** A session of the operator, for all accounts; set if `account` is not. */
   operator?: true;
+  /** Who signed in; absent in a session that began with a code. */
+  person?: Person;
   createdAt: string;
   expiresAt: string;
   revokedAt?: string;
 }
 
 /** A one-time code for a session. */
-export interface LoginRecord extends Omit<SessionRecord, "revokedAt"> {
+export interface LoginRecord extends Omit<SessionRecord, "person" | "revokedAt"> {
   /** `login_` and the first 20 hex digits of `hash`, the hash of the code. */
   id: string;
 }
@@ -184,6 +187,7 @@ const login: Record<keyof LoginRecord, Check> = {
 const session: Record<keyof SessionRecord, Check> = {
   ...login,
   id: matches(/^ses_[0-9a-f]{20}$/),
+  person: optional(isPerson),
   revokedAt: optional(isUtc),
 };
 

@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { AdminArgs, AdminOperation } from "../../services/admin/admin.ts";
 import { isRead } from "../../services/audit/acts.ts";
-import type { Caller } from "../../services/audit/caller.ts";
+import { toCaller } from "../../services/audit/caller.ts";
 import { refused } from "../../catalog/refused.ts";
 import { gone } from "../http/body.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -86,23 +86,13 @@ const recentMs = 600_000;
  */
 export function requireRecent({ principal, deps }: Pick<GraphqlContext, "principal" | "deps">): void {
   if (deps.now() - (principal.signedInAt ?? 0) <= recentMs) return;
-  throw new ToolError(
-    "forbidden",
-    "This needs a sign-in within the last ten minutes. Sign in again, with another code that penknife admin login prints.",
-  );
-}
-
-/** Actor and address of an act, for the audit trail. */
-export function callerOf({ principal, ip }: Pick<GraphqlContext, "principal" | "ip">): Caller {
-  const { sessionId, keyId } = principal;
-  const actor =
-    sessionId !== undefined ? `session:${sessionId}` : keyId !== undefined ? `key:${keyId}` : "anonymous";
-  return { actor, from: ip };
+  const how = principal.person === undefined ? ", with another code that penknife admin login prints" : "";
+  throw new ToolError("forbidden", `This needs a sign-in within the last ten minutes. Sign in again${how}.`);
 }
 
 /**
  * Performs an administrative operation in the caller's name. The caller must have been authorized. The operator has to have
- * signed in recently for everything that changes something, except for ending a session.
+ * signed in recently for everything that changes something, except for ending sessions.
  */
 export async function callAdmin<View, O extends AdminOperation = AdminOperation>(
   context: GraphqlContext,
@@ -111,10 +101,10 @@ export async function callAdmin<View, O extends AdminOperation = AdminOperation>
 ): Promise<View> {
   // A list looks up each of its entries, one after another.
   if (context.gone) throw gone;
-  if (context.principal.operator === true && !isRead(operation) && operation !== "sessions.revoke")
+  if (context.principal.operator === true && !isRead(operation) && !operation.startsWith("sessions.revoke"))
     requireRecent(context);
   const admin = await context.deps.admin();
-  return (await admin.call(operation, args, callerOf(context))) as View;
+  return (await admin.call(operation, args, toCaller(context.principal, context.ip))) as View;
 }
 
 /**
@@ -129,7 +119,7 @@ export async function trace<T>(
 ): Promise<T> {
   if (context.principal.operator !== true) return work();
   requireRecent(context);
-  return (await context.deps.admin()).trace(act, about, callerOf(context), work);
+  return (await context.deps.admin()).trace(act, about, toCaller(context.principal, context.ip), work);
 }
 
 /** Returns the result of a list or a report; equal calls within one document share it. */

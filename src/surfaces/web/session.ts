@@ -1,5 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
+import type { Principal } from "../../catalog/principal.ts";
 import type { SessionView } from "../../services/access/sessions/operations.ts";
+import { toCaller } from "../../services/audit/caller.ts";
 import { credentialsOf } from "../http/admission.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
@@ -46,10 +48,11 @@ export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHan
     const { req, ip } = exchange;
     http.uncounted.take(exchange);
     if (!isOwnPage(req)) throw crossSite();
-    const sessionId = await sessionOf(exchange);
+    const principal = await callerOf(exchange);
     let session: SessionView | null = null;
-    if (sessionId !== undefined) {
-      const caller = { actor: `session:${sessionId}`, from: ip };
+    if (principal?.sessionId !== undefined) {
+      const { sessionId } = principal;
+      const caller = toCaller(principal, ip);
       session = (await (await admin()).call("sessions.revoke", { id: sessionId }, caller)) as SessionView;
     }
     send(exchange, 200, { session }, toEndedCookie(req));
@@ -57,18 +60,18 @@ export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHan
 
   /** Answers with null where there is no session, and to a request that the browser does not mark as one of this page. */
   async function show(exchange: Exchange): Promise<void> {
-    const sessionId = await sessionOf(exchange);
+    const sessionId = (await callerOf(exchange))?.sessionId;
     const session =
       sessionId === undefined ? null : await (await admin()).call("sessions.show", { id: sessionId });
     const body = JSON.stringify({ session });
     http.reply.send(exchange, 200, "application/json", body, ["Cache-Control", "no-store"]);
   }
 
-  /** Returns the session of the cookie; undefined if there is none, or it has ended. */
-  async function sessionOf(exchange: Exchange): Promise<string | undefined> {
+  /** Returns who has the session of the cookie; undefined if there is none, or it has ended. */
+  async function callerOf(exchange: Exchange): Promise<Principal | undefined> {
     if (exchange.viaCookie !== true) return undefined;
     try {
-      return (await authenticate(credentialsOf(exchange))).sessionId;
+      return await authenticate(credentialsOf(exchange));
     } catch (error) {
       if (error instanceof ToolError && error.code.endsWith("_key")) return undefined;
       throw error;

@@ -193,3 +193,15 @@ test("close waits for running operations, and removes the socket", async () => {
   expect(existsSync(path)).toBe(false);
   expect(await connectAdmin(path)).toBeUndefined();
 });
+
+test("nobody opens the session of a person over the socket, nor acts as one", async () => {
+  const { client, admin, store } = await withSocket();
+  await client.call("accounts.create", { name: "acme", plan: "pro" });
+  const person = { issuer: "proxy", subject: "alice" };
+  const open = () => client.call("sessions.open", { person, operator: true });
+  expect(await refusalOf(open)).toMatchObject({ code: "forbidden" });
+  expect(await store.sessions.ids()).toEqual([]);
+  await client.call("limits.reset", { account: "acme" }, { actor: "person:proxy#alice", from: "here" });
+  const { items } = (await admin.call("audit.list", {})) as { items: { actor: string }[] };
+  expect(items.at(-1)?.actor).toBe("cli:unknown");
+});

@@ -63,6 +63,8 @@ describe.each(drivers)("the %s driver", (driver) => {
     ["sessions", { ...session("a".repeat(20)), account: undefined }],
     ["sessions", { ...session("a".repeat(20)), account: undefined, operator: false }],
     ["sessions", session("a".repeat(20), { expiresAt: "tomorrow" })],
+    ["sessions", session("a".repeat(20), { person: { issuer: "proxy", subject: "a\nb" } })],
+    ["sessions", { ...session("a".repeat(20)), person: { issuer: "proxy", subject: "a", email: "a@b" } }],
     ["logins", { ...login("a".repeat(20)), revokedAt: "2026-11-21T00:00:00.000Z" }],
     ["logins", { ...login("a".repeat(20)), id: `ses_${"a".repeat(20)}` }],
   ] as const)("refuses an invalid record of %s: %j", async (kind, record) => {
@@ -100,13 +102,16 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(await store.accounts.ids()).toEqual([]);
   });
 
-  test("keeps sessions and codes, those of an account and of the operator", async () => {
+  test("keeps sessions and codes, those of an account, of the operator and of a person", async () => {
     const { store } = await openTestStore({ driver });
     const { account: _account, ...rest } = session("b".repeat(20), { revokedAt: "2026-11-21T01:00:00.000Z" });
     const operator = { ...rest, operator: true as const };
+    const person = { issuer: "https://id.example.com/realms/staff", subject: "42", name: "Zoë" };
+    const own = session("a".repeat(20), { person });
     await store.sessions.set("b".repeat(20), operator);
+    await store.sessions.set("a".repeat(20), own);
     await store.logins.set("c".repeat(20), login("c".repeat(20)));
-    expect(await store.sessions.all()).toEqual({ records: [operator], damaged: [] });
+    expect(await store.sessions.all()).toEqual({ records: [own, operator], damaged: [] });
     expect(await store.logins.all()).toEqual({ records: [login("c".repeat(20))], damaged: [] });
   });
 

@@ -86,6 +86,10 @@ const rows: readonly [string, Row][] = [
   ['mutation { revokeAllKeys(account: "acme") { id } }', sessions],
   ['{ sessions(account: "acme") { id } }', sessions],
   ['mutation { revokeSession(id: "SESSION") { state } }', sessions],
+  [
+    'mutation { revokeSessions(person: { issuer: "proxy", subject: "alice" }) { id } }',
+    { ...sessions, session: "forbidden" },
+  ],
   ["mutation { signOut { state } }", sessions],
 
   ["{ accounts { name } }", operators],

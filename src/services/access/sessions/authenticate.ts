@@ -68,12 +68,16 @@ export function createSessionAuth(deps: {
   ): Principal | Promise<Principal> {
     const state = sessionStateOf(record, time, lastUse);
     if (state === "revoked") {
-      throw refuse("revoked_key", `The session ${record.id} was ended at ${record.revokedAt}. ${again}`, ip);
+      throw refuse(
+        "revoked_key",
+        `The session ${record.id} was ended at ${record.revokedAt}. ${againAs(record)}`,
+        ip,
+      );
     }
     if (state === "expired") {
       throw refuse(
         "expired_key",
-        `The session ${record.id} has ended: after 30 minutes without a request, or at ${record.expiresAt}. ${again}`,
+        `The session ${record.id} has ended: after 30 minutes without a request, or at ${record.expiresAt}. ${againAs(record)}`,
         ip,
       );
     }
@@ -82,10 +86,7 @@ export function createSessionAuth(deps: {
       remember(record.id, time);
       onUse?.(record.id);
     }
-    if (record.account === undefined) {
-      const signedInAt = Date.parse(record.createdAt);
-      return { kind: "session", operator: true, sessionId: record.id, signedInAt, ip };
-    }
+    if (record.account === undefined) return { ...toSession(record), operator: true, ip };
     const account = store.accounts.lookup(record.account);
     return account instanceof Promise
       ? account.then((found) => authenticateAccount(record, found, ip))
@@ -93,7 +94,7 @@ export function createSessionAuth(deps: {
   }
 
   function authenticateAccount(
-    { id, createdAt }: SessionRecord,
+    record: SessionRecord,
     account: AccountRecord | undefined,
     ip: string,
   ): Principal {
@@ -102,7 +103,7 @@ export function createSessionAuth(deps: {
     }
     const { name, plan, disabled } = account;
     if (disabled) throw refuse("account_disabled", `The account ${name} is disabled. Ask the operator.`, ip);
-    return { kind: "session", account: name, plan, sessionId: id, signedInAt: Date.parse(createdAt), ip };
+    return { ...toSession(record), account: name, plan, ip };
   }
 
   return (token, ip) => {
@@ -129,5 +130,14 @@ export function createSessionAuth(deps: {
 
 /** Sessions whose last use is kept in memory; that of others is read from the store. */
 const capacity = 10_000;
+
+const toSession = ({ id, person, createdAt }: SessionRecord) => ({
+  kind: "session" as const,
+  sessionId: id,
+  ...(person !== undefined && { person }),
+  signedInAt: Date.parse(createdAt),
+});
+
+const againAs = ({ person }: SessionRecord): string => (person === undefined ? again : "Sign in again.");
 
 const again = "Sign in again, with a code that penknife admin login prints.";

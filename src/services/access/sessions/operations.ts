@@ -1,6 +1,9 @@
 import type { ErrorCode } from "../../../catalog/errors.ts";
 import type { AdminOperation, Handlers, ListView } from "../../admin/admin.ts";
 import { toInstant } from "../../../catalog/duration.ts";
+import { defined } from "../../../lib/defined.ts";
+import type { Person } from "../../../catalog/principal.ts";
+import { refused } from "../../../catalog/refused.ts";
 import type { SessionRecord } from "../../storage/records.ts";
 import type { KeyUses } from "../../storage/key-uses.ts";
 import type { Sessions } from "./sessions.ts";
@@ -19,6 +22,8 @@ export interface SessionView {
   id: string;
   account: string | null;
   operator: boolean;
+  /** Who signed in; absent if the session began with a code. */
+  person?: Person;
   state: SessionState;
   createdAt: string;
   expiresAt: string;
@@ -76,8 +81,17 @@ export function createSessionHandlers(
       const { token, record } = await sessions.begin(code);
       return { id: record.id, token, session: toView(record, { last: new Map() }) };
     },
-    async "sessions.list"({ account }): Promise<ListView<SessionView>> {
-      const { records, damaged } = await sessions.list(account);
+    async "sessions.open"({ person, account, operator }): Promise<BegunView> {
+      if ((account === undefined) === (operator === undefined))
+        throw refused("", "Open a session either of an account or of the operator.");
+      const whose = account === undefined ? { operator: true as const } : { account };
+      const { token, record } = await sessions.open(defined(person), whose);
+      return { id: record.id, token, session: toView(record, { last: new Map() }) };
+    },
+    async "sessions.list"({ account, person }): Promise<ListView<SessionView>> {
+      const { records, damaged } = await sessions.list(
+        defined({ account, person: person && defined(person) }),
+      );
       const uses = await readUses(records.map(({ id }) => id));
       return { items: records.map((record) => toView(record, uses)), ...(damaged.length > 0 && { damaged }) };
     },
@@ -86,6 +100,11 @@ export function createSessionHandlers(
       const record = await sessions.revoke(id);
       // An ended session must not be reported as failed because its last use cannot be read.
       return show(record).catch(() => toView(record, { last: new Map() }));
+    },
+    async "sessions.revokeAll"({ person, account }): Promise<ListView<SessionView>> {
+      const records = await sessions.revokeAll(defined(person), account);
+      const uses = await readUses(records.map(({ id }) => id)).catch(() => ({ last: new Map() }));
+      return { items: records.map((record) => toView(record, uses)) };
     },
   };
 }

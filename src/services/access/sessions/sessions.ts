@@ -1,16 +1,18 @@
 import { ToolError } from "../../../catalog/errors.ts";
 import type { ErrorCode } from "../../../catalog/errors.ts";
 import { toInstant } from "../../../catalog/duration.ts";
+import type { Person } from "../../../catalog/principal.ts";
 import { createKey, hashKey, isKey, recordIdOf } from "../key-format.ts";
 import { refused } from "../../../catalog/refused.ts";
 import { requireAccount } from "../require-account.ts";
+import { isPerson, isSamePerson } from "../../storage/person.ts";
 import { recordVersion } from "../../storage/records.ts";
 import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
 import type { Listing, Store } from "../../storage/storage.ts";
 import { createLoginCode, hashLoginCode } from "./login-code.ts";
 import { sessionPrefix } from "./session-format.ts";
 import { hasEnded } from "./state.ts";
-import { sweepSessions } from "./sweep.ts";
+import { makeRoom, sweepSessions } from "./sweep.ts";
 
 /** A code for one sign-in; shown once. */
 export interface IssuedLogin {
@@ -42,14 +44,24 @@ export interface Sessions {
    */
   begin(code: string): Promise<BegunSession>;
   /**
-   * Lists the sessions of one account or all, oldest first.
+   * Opens a session for a person whom a provider or a trusted proxy attested, of an account or of the operator. The caller
+   * has checked the person's rights. Of more than `mostOfPerson` sessions of a person, the oldest ones are removed.
+   * @throws ToolError not_found, account_disabled; invalid_input for what identifies nobody.
+   */
+  open(person: Person, whose: { account: string } | { operator: true }): Promise<BegunSession>;
+  /**
+   * Lists the sessions of one account or all, of one person or all, oldest first.
    * @throws ToolError not_found if the account does not exist.
    */
-  list(account?: string): Promise<Listing<SessionRecord>>;
+  list(filter?: { account?: string; person?: Person }): Promise<Listing<SessionRecord>>;
+  /** Lists the sessions of a person that have neither been revoked nor expired; those that are idle are among them. */
+  live(person: Person, account?: string): Promise<SessionRecord[]>;
   /** @throws ToolError not_found. */
   get(id: string): Promise<SessionRecord>;
   /** Revokes a session for good; revoking twice changes nothing. @throws ToolError not_found. */
   revoke(id: string): Promise<SessionRecord>;
+  /** Revokes the sessions of a person in one account or all, and returns those that were live. */
+  revokeAll(person: Person, account?: string): Promise<SessionRecord[]>;
 }
 
 export interface SessionsDeps {
@@ -97,12 +109,21 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     };
   }
 
-  async function add({ account, operator }: LoginRecord): Promise<BegunSession> {
+  async function add({
+    account,
+    operator,
+    person,
+  }: Pick<SessionRecord, "account" | "operator" | "person">): Promise<BegunSession> {
     const token = createKey(random, sessionPrefix);
     const hash = hashKey(token);
     const id = recordIdOf(hash);
     const whose = operator === true ? { operator } : account !== undefined && { account };
-    const record: SessionRecord = { ...frame(hash, sessionMs), id: `ses_${id}`, ...whose };
+    const record: SessionRecord = {
+      ...frame(hash, sessionMs),
+      id: `ses_${id}`,
+      ...whose,
+      ...(person !== undefined && { person }),
+    };
     if ((await sessions.get(id)) !== undefined) throw new Error("a session with this id exists");
     await sessions.set(id, record);
     return { token, record };
@@ -118,14 +139,33 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     throw new ToolError("not_found", `There is no ${what}. penknife admin sessions list shows them all.`);
   }
 
+  async function live(person: Person, account?: string): Promise<SessionRecord[]> {
+    const { records } = await sessions.all();
+    return records.filter(
+      (record) =>
+        isSamePerson(record.person, person) &&
+        (account === undefined || record.account === account) &&
+        record.revokedAt === undefined &&
+        !hasEnded(record, now()),
+    );
+  }
+
+  async function end(record: SessionRecord): Promise<SessionRecord> {
+    if (record.revokedAt !== undefined) return record;
+    const ended = { ...record, revokedAt: toInstant(now()) };
+    await sessions.set(recordIdOf(record.hash), ended);
+    return ended;
+  }
+
   return {
     checkCode,
     get,
+    live,
     async issueCode(name) {
       if (name !== undefined && (await requireAccount(accounts, name)).disabled) {
         throw refused("/account", `The account ${name} is disabled, and so would its session be.`);
       }
-      // Every session begins with a code, so this bounds the records to those of the last day.
+      // Every session begins with a code or in `open`, so this bounds the records to those of the last day.
       await sweepSessions(store, now());
       const code = createLoginCode(random);
       const hash = hashLoginCode(code) ?? "";
@@ -150,10 +190,30 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
       await discard();
       throw new ToolError(unknownCode.code, unknownCode.message);
     },
-    async list(account) {
+    async open(person, whose) {
+      if (!isPerson(person)) {
+        throw refused(
+          "/person",
+          "This does not identify a person: the issuer or the subject is empty, too long, or has characters that neither may have.",
+        );
+      }
+      if ("account" in whose) {
+        const { name, disabled } = await requireAccount(accounts, whose.account);
+        if (disabled)
+          throw new ToolError("account_disabled", `The account ${name} is disabled. Ask the operator.`);
+      }
+      await sweepSessions(store, now());
+      await makeRoom(store, person);
+      return add({ ...whose, person });
+    },
+    async list({ account, person } = {}) {
       if (account !== undefined) await requireAccount(accounts, account);
       const { records, damaged } = await sessions.all();
-      const wanted = records.filter((record) => account === undefined || record.account === account);
+      const wanted = records.filter(
+        (record) =>
+          (account === undefined || record.account === account) &&
+          (person === undefined || isSamePerson(record.person, person)),
+      );
       return {
         records: wanted.toSorted(
           (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id),
@@ -161,11 +221,10 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
         damaged,
       };
     },
-    async revoke(idOrToken) {
-      const record = await get(idOrToken);
-      if (record.revokedAt !== undefined) return record;
-      const ended = { ...record, revokedAt: toInstant(now()) };
-      await sessions.set(recordIdOf(record.hash), ended);
+    revoke: async (idOrToken) => end(await get(idOrToken)),
+    async revokeAll(person, account) {
+      const ended: SessionRecord[] = [];
+      for (const record of await live(person, account)) ended.push(await end(record));
       return ended;
     },
   };

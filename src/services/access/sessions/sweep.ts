@@ -1,4 +1,6 @@
+import type { Person } from "../../../catalog/principal.ts";
 import { recordIdOf } from "../key-format.ts";
+import { isSamePerson } from "../../storage/person.ts";
 import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
 import type { Collection, Store } from "../../storage/storage.ts";
 
@@ -15,6 +17,27 @@ export async function sweepSessions(store: SessionStore, time: number): Promise<
 /** Removes the sessions and codes of a deleted account, so that a new account of that name does not inherit them. */
 export async function removeSessions(store: SessionStore, account: string): Promise<void> {
   await removeWhere(store, (record) => record.account === account);
+}
+
+/** A person may sign in as often as a script can, and each session is kept for a day after its end. */
+export const mostOfPerson = 20;
+
+/** Removes sessions of a person until another one fits: those that were revoked first, then the oldest. */
+export async function makeRoom(
+  { sessions, keyUses }: Pick<SessionStore, "sessions" | "keyUses">,
+  person: Person,
+): Promise<void> {
+  const { records } = await sessions.all();
+  const over = records
+    .filter((record) => isSamePerson(record.person, person))
+    .toSorted(
+      (a, b) =>
+        Number(a.revokedAt === undefined) - Number(b.revokedAt === undefined) ||
+        a.createdAt.localeCompare(b.createdAt),
+    )
+    .slice(0, -mostOfPerson + 1);
+  for (const { hash } of over) await sessions.remove(recordIdOf(hash));
+  if (over.length > 0) await (await keyUses()).remove(over.map(({ id }) => id));
 }
 
 async function removeWhere(

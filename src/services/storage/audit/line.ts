@@ -3,7 +3,7 @@ import { toInstant } from "../../../catalog/duration.ts";
 
 /** An administrative act, or its end. */
 export interface AuditEntry {
-  /** The name that the caller gives: `cli:<user name>`. */
+  /** `cli:<user name>`, or another form that audit/caller.ts lists. */
   actor: string;
   /** The host and process that the caller gives. */
   from: string;
@@ -42,6 +42,8 @@ export const noHash = "0".repeat(64);
 export const genesis: AuditHead = { seq: 0, hash: noHash };
 
 const longest = 300;
+/** A person must not be confused with another of the same beginning. */
+const longestActor = 1000;
 
 /** Returns the line that follows `head`, without its line feed; members always in this order. */
 export function toAuditLine(entry: AuditEntry, head: AuditHead, now: number): string {
@@ -59,8 +61,10 @@ export function toAuditLine(entry: AuditEntry, head: AuditHead, now: number): st
     result,
     of,
   };
-  const shown = JSON.stringify(line, (_, value: unknown) =>
-    typeof value === "string" ? harmless(value) : value,
+  const shown = JSON.stringify(line, (name, value: unknown) =>
+    typeof value === "string"
+      ? harmless(value, name === "actor" || name === "target" ? longestActor : longest)
+      : value,
   );
   return `${shown.slice(0, -1)},"prev":${JSON.stringify(head.hash)}}`;
 }
@@ -86,7 +90,7 @@ export function parseAuditLine(text: string): AuditLine | undefined {
 }
 
 /** Refused calls are recorded too, and a text pasted into the wrong argument may be a key. */
-const harmless = (text: string): string => {
+const harmless = (text: string, most: number): string => {
   const masked = text.replaceAll(/svc_[a-z]+_[0-9A-Za-z]+/g, "svc_…");
-  return masked.length > longest ? `${masked.slice(0, longest)}…` : masked;
+  return masked.length > most ? `${masked.slice(0, most)}…` : masked;
 };

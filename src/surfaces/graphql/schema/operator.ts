@@ -20,6 +20,8 @@ extend type Query {
     account: ID
     "Since then: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 24h."
     since: String
+    "Only acts of this actor, such as person:https://id.example.com#42."
+    actor: String
     "Words that the actor, the address, the act, the account or the target must contain, all of them, case-insensitive; at most ${maxSearch} characters."
     search: String
     "The number of an act: the list continues before it."
@@ -52,9 +54,9 @@ type AuditEntry {
   seq: Long!
   "When it began."
   at: DateTime!
-  "Who: session:ses_…, code:login_… for a sign-in, or cli: and the user of the machine."
+  "Who: person:, the issuer, # and the subject; session:ses_… for a session that began with a code; code:login_… for such a beginning; or cli: and the user of the machine."
   actor: String!
-  "The address of the client, or where the command ran."
+  "The address of the client, for a person with the id of the session, or where the command ran."
   from: String!
   "The operation, such as keys.revoke."
   act: String!
@@ -193,6 +195,7 @@ type Login {
 
 interface TrailArgs {
   account?: string | null;
+  actor?: string | null;
   since?: string | null;
   search?: string | null;
   before?: number | null;

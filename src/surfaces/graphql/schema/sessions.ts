@@ -1,5 +1,9 @@
 import type { ListView } from "../../../services/admin/admin.ts";
 import type { BegunView, SessionView } from "../../../services/access/sessions/operations.ts";
+import { ToolError } from "../../../catalog/errors.ts";
+import type { Person } from "../../../catalog/principal.ts";
+import { refused } from "../../../catalog/refused.ts";
+import { isSamePerson } from "../../../services/storage/person.ts";
 import { signIn } from "../../../services/access/sessions/sign-in.ts";
 import type { SessionState } from "../../../services/access/sessions/state.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -11,8 +15,12 @@ import type { Part } from "./part.ts";
 export const sessions: Part = {
   typeDefs: `
 extend type Query {
-  "Sessions of the account, oldest first, including those that ended within a day. Requires a session. The operator sees all accounts by default."
-  sessions(account: ID): [Session!]
+  "Sessions of the account, oldest first, including those that ended within a day. Requires a session. The session of a person does not see those of other people. The operator sees all accounts by default."
+  sessions(
+    account: ID
+    "Only sessions of this person."
+    person: PersonInput
+  ): [Session!]
 }
 
 extend type Mutation {
@@ -22,6 +30,26 @@ extend type Mutation {
   signOut: Session
   "Ends a session; requires a session."
   revokeSession(id: ID!): Session
+  "Ends all live sessions of a person, in every account, and returns them. The operator names the person; the session of a person leaves the argument out, and ends with the others."
+  revokeSessions(person: PersonInput): [Session!]
+}
+
+"Who signed in with a provider or through a trusted proxy. Issuer and subject together identify a person."
+type Person {
+  "The issuer URL of the provider, or proxy."
+  issuer: String!
+  "The id of the person at the issuer."
+  subject: String!
+  "For display only; null if the provider sent none."
+  name: String
+}
+
+"Identifies a person."
+input PersonInput {
+  "The issuer URL of the provider, or proxy."
+  issuer: String!
+  "The id of the person at the issuer."
+  subject: String!
 }
 
 "The state of a session."
@@ -38,11 +66,13 @@ type Session {
   account: ID
   "Whether it is a session of the operator, which sees every account."
   operator: Boolean!
+  "Who signed in; null if the session began with a code."
+  person: Person
   "The state of the session."
   state: SessionState!
   "Whether it is the session of this request."
   current: Boolean!
-  "When its code was exchanged."
+  "When it began."
   createdAt: DateTime!
   "When it ends at the latest, 8 hours after it began."
   expiresAt: DateTime!
@@ -63,10 +93,11 @@ type SignInPayload {
   enums: { SessionState: ["live", "expired", "revoked"] satisfies SessionState[] },
   resolvers: {
     Query: {
-      async sessions(_source, { account }: { account?: string | null }, context) {
+      async sessions(_source, { account, person }: SessionsArgs, context) {
         requireSession(context);
-        const whose = given({ account: accountOrAll(context, account) });
-        return (await lookUp<ListView<SessionView>>(context, "sessions.list", whose)).items;
+        const whose = given({ account: accountOrAll(context, account), person });
+        const { items } = await lookUp<ListView<SessionView>>(context, "sessions.list", whose);
+        return items.filter((session) => isVisible(context, session));
       },
     },
     Mutation: {
@@ -79,13 +110,15 @@ type SignInPayload {
       },
       async revokeSession(_source, { id }: { id: string }, context) {
         requireSession(context);
-        const session = await findOwn<SessionView>(
-          context,
-          "sessions.show",
-          id,
-          "There is no such session; the field sessions lists them.",
-        );
+        const notFound = "There is no such session; the field sessions lists them.";
+        const session = await findOwn<SessionView>(context, "sessions.show", id, notFound);
+        if (!isVisible(context, session)) throw new ToolError("not_found", notFound);
         return revoke(context, session.id);
+      },
+      async revokeSessions(_source, { person }: Pick<SessionsArgs, "person">, context) {
+        requireSession(context);
+        const args = { person: personIn(context, person) };
+        return (await callAdmin<ListView<SessionView>>(context, "sessions.revokeAll", args)).items;
       },
     },
     Session: {
@@ -93,6 +126,39 @@ type SignInPayload {
     },
   },
 };
+
+interface SessionsArgs {
+  account?: string | null;
+  person?: Pick<Person, "issuer" | "subject"> | null;
+}
+
+/**
+ * Reports whether a caller may see and end a session of its account. The holder of a code stands for the account and sees all
+ * of them; a person sees the person's own and those that began with a code, which belong to nobody in particular.
+ */
+const isVisible = ({ principal }: Pick<GraphqlContext, "principal">, { person }: SessionView): boolean =>
+  principal.person === undefined ||
+  principal.operator === true ||
+  person === undefined ||
+  isSamePerson(person, principal.person);
+
+/** Returns the person whose sessions are to end. @throws ToolError forbidden, invalid_input. */
+function personIn(
+  { principal }: Pick<GraphqlContext, "principal">,
+  named: SessionsArgs["person"],
+): Pick<Person, "issuer" | "subject"> {
+  const own = principal.person;
+  if (principal.operator !== true && named && !(own && isSamePerson(own, { ...named }))) {
+    throw new ToolError(
+      "forbidden",
+      "Only the operator can end all sessions of another person. Leave person out, or sign in as the operator.",
+    );
+  }
+  const { issuer, subject } = named ?? own ?? {};
+  if (issuer === undefined || subject === undefined)
+    throw refused("/person", "Name the person: this session began with a code, and has none.");
+  return { issuer, subject };
+}
 
 const revoke = (context: GraphqlContext, id: string): Promise<SessionView> =>
   callAdmin<SessionView>(context, "sessions.revoke", { id });
