@@ -90,8 +90,8 @@ describe.each(places)("the audit trail $name", ({ open }) => {
   });
 
   test.each([
-    ["audit --verify --since 1d", "leave out --since, --account and --limit"],
-    ["audit --verify --limit 3", "leave out --since, --account and --limit"],
+    ["audit --verify --since 1d", "leave out --since, --account, --actor and --limit"],
+    ["audit --verify --limit 3", "leave out --since, --account, --actor and --limit"],
     ["audit --anchor 1:00", "--anchor needs --verify"],
     ["audit --verify --anchor 1:00", "a number, a colon and 64 hex digits"],
     [`audit --verify --anchor 0:${"0".repeat(64)}`, "a number, a colon and 64 hex digits"],

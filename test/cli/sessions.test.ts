@@ -2,19 +2,29 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { randomBytes } from "node:crypto";
-import { createSessions } from "../../src/services/access/sessions/sessions.ts";
+import {
+  type BegunSession,
+  createSessions,
+  type Sessions,
+} from "../../src/services/access/sessions/sessions.ts";
 import { openStore } from "../../src/services/storage/storage.ts";
 import { json, type Place, places, start } from "./places.ts";
 
 const codePattern = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\n$/;
 
 /** Exchanges a code as a client does, on the store of the place. */
-async function exchange({ store, folder }: Place, code: string): Promise<{ id: string; token: string }> {
+const exchange = (place: Place, code: string): Promise<{ id: string; token: string }> =>
+  begin(place, (sessions) => sessions.begin(code));
+
+async function begin(
+  { store, folder }: Place,
+  work: (sessions: Sessions) => Promise<BegunSession>,
+): Promise<{ id: string; token: string }> {
   const now = () => start;
   const onError = (error: Error) => expect.unreachable(error.message);
   const own = store ?? (await openStore({ driver: "file", path: folder, now, onError }));
   const sessions = createSessions({ store: own, now, random: (size) => randomBytes(size) });
-  const { token, record } = await sessions.begin(code);
+  const { token, record } = await work(sessions);
   if (store === undefined) await own.close();
   return { id: record.id, token };
 }
@@ -69,8 +79,8 @@ describe.each(places)("$name", ({ open }) => {
     expect(list.stdout.split("\n").toSorted()).toEqual(
       [
         "",
-        `${one.id}\tci\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z\t-`,
-        `${other.id}\t(operator)\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z\t-`,
+        `${one.id}\tci\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z\t-\t-`,
+        `${other.id}\t(operator)\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z\t-\t-`,
       ].toSorted(),
     );
     expect(json(await place.admin("sessions list --account ci --json")).items).toEqual([
@@ -95,7 +105,41 @@ describe.each(places)("$name", ({ open }) => {
     for (const text of filesBelow(place.folder)) expect(text).not.toContain(one.token.slice(9));
   });
 
+  test("lists the sessions of a person, and ends them all", async () => {
+    const place = await open();
+    await place.admin("accounts create ci --plan pro");
+    const person = { issuer: "https://id.example.com", subject: "a|1", name: "Zoë\u202e" };
+    const whose = { account: "ci" };
+    const first = await begin(place, (sessions) => sessions.open(person, whose));
+    const second = await begin(place, (sessions) => sessions.open(person, { operator: true }));
+    const other = await begin(place, (sessions) => sessions.open({ issuer: "proxy", subject: "a|1" }, whose));
+    const list = (await place.admin("sessions list")).stdout;
+    expect(list).toContain("\thttps://id.example.com#a%7C1\n");
+    const listed = await place.admin("sessions list --person https://id.example.com#a%7C1 --json");
+    const ids = (outcome: typeof listed): string[] =>
+      (json(outcome).items as { id: string }[]).map(({ id }) => id).toSorted();
+    expect(ids(listed)).toEqual([first.id, second.id].toSorted());
+    const some = await place.admin(
+      "sessions revoke --person https://id.example.com#a%7C1 --account ci --json",
+    );
+    expect(ids(some)).toEqual([first.id]);
+    const ended = await place.admin("sessions revoke --person person:https://id.example.com#a%7C1");
+    expect(ended.status).toBe(0);
+    expect(ended.stdout).toMatch(new RegExp(`^${second.id}\t\\(operator\\)\trevoked\t`, "m"));
+    expect(ended.stdout).not.toContain(other.id);
+    const one = await place.admin(`sessions revoke ${other.id}`);
+    expect(one.stdout).toContain("person\tproxy#a%7C1\n");
+    const trail = await place.admin("audit --actor cli:ops");
+    expect(trail.stdout).toMatch(/sessions\.revokeAll\tci\tperson:https:\/\/id\.example\.com#a%7C1\t/);
+    expect((await place.admin("audit --actor cli:op")).stdout).not.toContain("sessions");
+  });
+
   test.each([
+    ["sessions list --person alice", 2, "--person must be ISSUER#SUBJECT"],
+    ["sessions revoke --person", 2, "--person"],
+    ["sessions revoke ses_00000000000000000000 --person proxy#a", 2, "either a session or a person"],
+    ["sessions revoke ses_00000000000000000000 --account ci", 2, "--account needs --person"],
+    ["audit --verify --actor cli:ops", 2, "--actor"],
     ["login --account nobody", 2, "There is no account nobody"],
     ["sessions list --account nobody", 2, "There is no account nobody"],
     ["sessions revoke ses_00000000000000000000", 2, "There is no session ses_00000000000000000000"],

@@ -32,6 +32,11 @@ export const auditCommand = defineLeaf({
       valueHint: "NAME",
       description: "Only acts on this account, its keys and its endpoints",
     },
+    actor: {
+      type: "string",
+      valueHint: "WHO",
+      description: "Only acts of this actor, as the column WHO shows it, such as person:proxy#alice",
+    },
     limit: {
       type: "string",
       valueHint: "N",
@@ -44,10 +49,12 @@ export const auditCommand = defineLeaf({
     "penknife admin audit --account ci --json",
     "penknife admin audit --verify",
   ],
-  async run({ verify, anchor, since, account, limit, ...args }, host) {
+  async run({ verify, anchor, since, account, actor, limit, ...args }, host) {
     if (verify === true) {
-      if ([since, account, limit].some((given) => given !== undefined)) {
-        throw usageError("--verify reads the whole trail; leave out --since, --account and --limit.");
+      if ([since, account, actor, limit].some((given) => given !== undefined)) {
+        throw usageError(
+          "--verify reads the whole trail; leave out --since, --account, --actor and --limit.",
+        );
       }
       return runVerify(anchor, args, host);
     }
@@ -55,6 +62,7 @@ export const auditCommand = defineLeaf({
     const fields = {
       ...(since !== undefined && { since }),
       ...(account !== undefined && { account }),
+      ...(actor !== undefined && { actor }),
       ...(limit !== undefined && { limit: toLimit(limit) }),
     };
     const view = await callAdmin<{ items: AuditView[] }>("audit.list", fields, args, host);
