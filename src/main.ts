@@ -3,41 +3,17 @@ import { fstatSync } from "node:fs";
 import { availableParallelism, hostname, userInfo } from "node:os";
 import { relative } from "node:path";
 import { isSea } from "node:sea";
-import { isatty } from "node:tty";
 import { createProgram } from "./program.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
 import { createFiles } from "./surfaces/cli/files.ts";
 import { MachineError } from "./surfaces/cli/machine-error.ts";
 import { readKnown, readStreamUpTo } from "./surfaces/cli/read-bytes.ts";
-import type { Host, Input, Output } from "./surfaces/cli/host.ts";
+import type { Host, Input } from "./surfaces/cli/host.ts";
+import { createOutput } from "./surfaces/cli/output.ts";
 import { quote } from "./surfaces/cli/quote.ts";
 import { reportError } from "./surfaces/cli/report-error.ts";
 
 // The process: nothing else in this program touches `process`.
-
-/**
- * Opens a stream on first use, because opening delays the first response of a server. Handles its errors: without a
- * listener a closed pipe would end the process, and a server must outlive its log.
- */
-function toOutput(open: () => NodeJS.WriteStream): Output & { stream(): NodeJS.WriteStream } {
-  let opened: NodeJS.WriteStream | undefined;
-  let broken: Error | undefined;
-  const stream = () => (opened ??= open().on("error", (error) => (broken ??= error)));
-  return {
-    stream,
-    get isTTY() {
-      return stream().isTTY === true;
-    },
-    get columns() {
-      return stream().columns;
-    },
-    write: (chunk) =>
-      new Promise((resolve, reject) => {
-        if (broken !== undefined) reject(broken);
-        else stream().write(chunk, (error) => (error ? reject(error) : resolve()));
-      }),
-  };
-}
 
 /** Whole lines at a time; the promise asks the log for patience while the reader does not keep up. */
 function writeLog(lines: string): Promise<void> | undefined {
@@ -50,8 +26,8 @@ function writeLog(lines: string): Promise<void> | undefined {
 }
 
 const folder = currentFolder();
-const stdout = toOutput(() => process.stdout);
-const stderr = toOutput(() => process.stderr);
+const stdout = createOutput(1, () => process.stdout);
+const stderr = createOutput(2, () => process.stderr);
 
 /** Opened only by commands that read it. */
 const stdin: Input = {
@@ -101,7 +77,11 @@ const host: Host = {
   stdout,
   stderr,
   files: createFiles(folder ?? "/"),
-  program: createProgram({ writeLog, logIsTTY: isatty(1), resident: () => process.memoryUsage.rss() }),
+  program: createProgram({
+    writeLog,
+    logIsTTY: () => stdout.isTTY,
+    resident: () => process.memoryUsage.rss(),
+  }),
   self: nameOfSelf(),
   pid: process.pid,
   // Behind an init such as tini the first program of a container is the child of process 1.
@@ -147,7 +127,7 @@ async function fail(error: unknown): Promise<void> {
  * (nodejs/node#54918). If something is still open, the idle wait before `process.exit` lets those threads finish.
  */
 async function exit(status: number): Promise<void> {
-  for (const output of [stdout, stderr]) await output.write("").catch(() => undefined);
+  for (const output of [stdout, stderr]) await output.flush().catch(() => undefined);
   process.exitCode = status;
   setTimeout(() => process.exit(status), 500).unref();
 }

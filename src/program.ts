@@ -13,8 +13,8 @@ const longestTimerMs = 2 ** 31 - 1;
 export interface ProgramDeps {
   /** Writes whole lines of a server's log; a returned promise applies back-pressure. */
   writeLog(lines: string): void | Promise<unknown>;
-  /** Whether the log goes to a terminal. */
-  logIsTTY: boolean;
+  /** Returns whether the log goes to a terminal. */
+  logIsTTY(): boolean;
   /** Returns the bytes of memory that this process occupies. */
   resident(): number;
 }
@@ -75,7 +75,7 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         ...(uid !== undefined && { uid }),
         ...(pipelines !== undefined && { pipelines }),
         writeLog,
-        logIsTTY,
+        logIsTTY: logIsTTY(),
         installation: {
           options: async () => (await import("./surfaces/cli/config.ts")).optionsOf(settings, host),
           examine: async () => (await import("./surfaces/cli/doctor.ts")).examineAll(settings, host),

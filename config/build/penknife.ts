@@ -12,7 +12,14 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
   worker: inSource("worker.ts"),
   together: {
     // Needed by every command; shared with the server.
-    main: ["main.ts", "config.ts", "catalog/catalog.ts", "catalog/run.ts", "lib/load.ts"].map(inSource),
+    main: [
+      "main.ts",
+      "build-info.ts",
+      "config.ts",
+      "catalog/catalog.ts",
+      "catalog/run.ts",
+      "lib/load.ts",
+    ].map(inSource),
     serve: ["app.ts", "surfaces/cli/serve.ts"].map(inSource),
   },
   // Threads start before they are needed, so that the imports of every tool are evaluated in advance.

@@ -17,6 +17,7 @@ const lateBuiltins = new Set([
   "readline",
   "stream/promises",
   "tls",
+  "tty",
   "v8",
   "vm",
   "worker_threads",

@@ -40,7 +40,7 @@ export function makeFolder(files: Record<string, string | Uint8Array> = {}): str
 }
 
 const program: Program = {
-  ...createProgram({ writeLog: () => undefined, logIsTTY: false, resident: () => 0 }),
+  ...createProgram({ writeLog: () => undefined, logIsTTY: () => false, resident: () => 0 }),
   createPool: async ({ workers, ...options }) =>
     createPool({
       source: workerSource(),

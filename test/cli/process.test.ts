@@ -22,6 +22,17 @@ describe("streams", () => {
     expect(readFileSync(join(cwd, "out.json"), "utf8") === formatted).toBe(true);
   });
 
+  // Node's own pipes block; one that another program made for itself need not.
+  test("writes everything to a pipe that does not block", async () => {
+    const cwd = makeFolder({ "in.json": JSON.stringify(JSON.parse(text).slice(0, 20_000)) });
+    const unblock = "perl -MFcntl -e 'fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK) or die'";
+    const lines = `penknife run json-minifier in.json; penknife run json-minifier in.json`;
+    const ran = await shell(`(${unblock}; ${lines}) | (sleep 0.3; cat) > out.json`, { cwd });
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    const once = readFileSync(join(cwd, "in.json"), "utf8");
+    expect(readFileSync(join(cwd, "out.json"), "utf8") === `${once}\n${once}\n`).toBe(true);
+  });
+
   test("keeps bytes exact", async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 31) % 256));
     const cwd = makeFolder({ in: bytes });

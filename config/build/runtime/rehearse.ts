@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { evaluated, runAsset } from "../../../src/lib/asset.ts";
 import { sandboxWord } from "../../../src/lib/sandbox.ts";
-import { compilePatterns } from "./patterns.ts";
 import { prepare, write, writeCaches } from "./write-caches.ts";
 
 // The main script of the executable that the build runs once to learn which functions are needed. The scripts of a
@@ -14,7 +13,6 @@ if (process.argv[2] === sandboxWord) {
 } else {
   prepare();
   subscribe("http.server.response.finish", answered);
-  compilePatterns();
   runAsset("main");
   process.on("SIGUSR2", () => {
     writeCaches(start);
