@@ -1,17 +1,16 @@
 import { DocumentFault } from "../lib/fault.ts";
-import { toJson } from "../lib/data/to-json.ts";
-import { isDictionary, isList, isLiteral, type Value } from "../lib/data/value.ts";
+import { isDictionary, type Value } from "../lib/data/value.ts";
 import { placesOf } from "../lib/places.ts";
 import { findYamlPlaces } from "../lib/yaml/find-places.ts";
 import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
 import type { CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
-import { jsonFieldsOf } from "./fields.ts";
 import { invalidField, unknownField } from "./input.ts";
 import { type FindTool, validateSteps, type Step, takesDocument, toSteps } from "./pipeline.ts";
 import { within } from "./step-error.ts";
 import type { Example } from "./tool.ts";
+import { toOptionValues, toPlain } from "./yaml-options.ts";
 import { withSubject } from "../lib/must.ts";
 
 /** A pipeline read from a file, validated. */
@@ -74,7 +73,7 @@ async function validatePipeline(document: Value, find: FindTool): Promise<Pipeli
     throw invalidField("version", 'Must be a version such as "1.0.0".');
   const steps: Step[] = [];
   for (const [index, step] of toSteps(toPlain(document.get("steps"))).entries())
-    steps.push(await within(index, "/tool", undefined, () => takeJson(step, index, document, find)));
+    steps.push(await within(index, "/tool", undefined, () => takeOptions(step, index, document, find)));
   const tools = await validateSteps(steps, find);
   const examples = toExamples(toPlain(document.get("examples")), takesDocument(tools[0] as CatalogTool));
   return {
@@ -95,8 +94,8 @@ function toLine(document: ReadonlyMap<string, Value>, name: string, longest: num
   throw invalidField(name, `Must be one line of 1 to ${longest} characters.`);
 }
 
-/** Converts documents among the options from YAML to JSON text, with numbers as written. */
-async function takeJson(
+/** Converts the options of a step from YAML; `toSteps` has validated their shape. */
+async function takeOptions(
   step: Step,
   index: number,
   document: ReadonlyMap<string, Value>,
@@ -105,21 +104,7 @@ async function takeJson(
   const tool = await find(step.tool);
   const given = (document.get("steps") as Map<string, Value>[])[index]?.get("with");
   if (given === undefined || !isDictionary(given)) return step;
-  const texts = Array.from(jsonFieldsOf(tool.input)).flatMap(([name, kind]): [string, string][] => {
-    const value = given.get(name);
-    if (value === undefined || !(kind === "any" ? typeof value !== "string" : isDictionary(value))) return [];
-    return [[name, toJson(value, 0)]];
-  });
-  return { ...step, with: { ...step.with, ...Object.fromEntries(texts) } };
-}
-
-/** Converts to plain values, as JSON.parse returns them. `__proto__` is a key like any other. */
-function toPlain(value: Value | undefined): unknown {
-  if (value === undefined || value === null || typeof value !== "object") return value;
-  if (isList(value)) return value.map(toPlain);
-  if (isLiteral(value))
-    return value.kind === "number" || value.kind === "nonfinite" ? Number(value.text) : value.text;
-  return Object.fromEntries(Array.from(value, ([key, member]) => [key, toPlain(member)]));
+  return { ...step, with: toOptionValues(tool, given) };
 }
 
 function toExamples(raw: unknown, withDocument: boolean): Example<Record<string, unknown>>[] {

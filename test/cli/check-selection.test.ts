@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expandBraces } from "../../src/surfaces/cli/check/expand-braces.ts";
+import { expandBraces } from "../../src/lib/glob/expand-braces.ts";
 import { findFiles } from "../../src/surfaces/cli/check/find-files.ts";
 import { createTestHost, makeFolder, penknife } from "./host.ts";
 
@@ -108,7 +108,7 @@ describe("a pattern", () => {
     ["@(a|b/c)*", "@(a|b: a group in parentheses cannot contain a slash. Use braces: {a,b/c}."],
     [
       "{1,2}".repeat(10),
-      "The braces of a pattern expand to more than 1000 patterns; pass some of them as separate arguments.",
+      "The braces of a pattern expand to more than 1000 patterns; give some of them as patterns of their own.",
     ],
   ])("%s is a usage error", async (pattern, message) => {
     expect(await penknife(["check", "json-validator", pattern], { cwd: makeFolder() })).toMatchObject({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../src/catalog/fields.ts";
-import { fileFields, fileTwins, reservedOptions, toFlag } from "../../src/surfaces/cli/tool-options.ts";
+import { fileFields } from "../../src/catalog/file-fields.ts";
+import { fileTwins, reservedOptions, toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
 import { makeFolder, penknife } from "./host.ts";
 

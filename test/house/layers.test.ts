@@ -22,7 +22,8 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   catalog: { ours: ["catalog", "lib"], npm: false, node: true },
   tools: { ours: ["tools", "catalog", "lib"], npm: ["zod"], node: pure },
   services: { ours: ["services", "catalog", "lib"], npm: true, node: true },
-  surfaces: { ours: ["catalog", "services", "lib"], npm: true, node: true },
+  checks: { ours: ["checks", "catalog", "lib"], npm: false, node: true },
+  surfaces: { ours: ["catalog", "services", "checks", "lib"], npm: true, node: true },
   // It runs in browsers and reaches the server over HTTP alone. Of the catalogue it may import types, and the search.
   "surfaces/web/page": {
     ours: ["lib", "catalog/search.ts"],

@@ -45,6 +45,22 @@ export function createIgnore(text: string): (path: string) => DecidingLine | und
 }
 
 /**
+ * Returns a function that reports what one .gitignore says about a path, as the last line that matches: true for ignored, false
+ * for a line with !, undefined if none does. It does not ask about the folders of the path, unlike `createIgnore`.
+ * @param path Relative to the folder of the file; a folder ends with a slash.
+ * @throws DocumentFault with the index of a malformed line.
+ */
+export function createIgnoreRules(text: string): (path: string) => boolean | undefined {
+  const rules = readByteRules(text);
+  return (path) => {
+    const folder = path.endsWith("/");
+    const bytes = toByteText(folder ? path.slice(0, -1) : path);
+    const decisive = rules.findLast((rule) => (folder || !rule.foldersOnly) && rule.matches(bytes));
+    return decisive && !decisive.negated;
+  };
+}
+
+/**
  * Returns a function that returns the line that gives a path its owners, or undefined, by a CODEOWNERS file as GitHub reads
  * it: the last line that matches the path or one of its folders decides. A line without owners removes those of earlier
  * lines.

@@ -27,6 +27,7 @@ export interface Command extends CommandDef {
   /** What the subcommands are; commands unless given. */
   kind?: "tool";
   instead?: Instead;
+  otherwise?: () => Promise<Command>;
 }
 
 /** The command that runs when a group gets this option instead of a subcommand: `penknife run -p FILE`. */
@@ -93,6 +94,8 @@ export interface Group {
   commands: Commands | ((host: Host) => Promise<Commands>);
   kind?: "tool";
   instead?: Instead;
+  /** Loads the command that runs without a subcommand: `penknife check`, `penknife check --staged`, `penknife check a.json`. */
+  otherwise?: () => Promise<Command>;
   /** Options that none of these commands takes, each with its error message. */
   refused?: Readonly<Record<string, string>>;
   examples?: readonly string[];

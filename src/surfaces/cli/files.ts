@@ -1,12 +1,25 @@
 import { writeFile } from "node:fs/promises";
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { resolve } from "node:path";
+import { decodeFileName, encodeFileName } from "../../lib/file-name.ts";
+import { codeOf } from "../../lib/system-error.ts";
+import type { RegularFile } from "../../checks/files.ts";
 import type { Files } from "./host.ts";
-import { readFileUpTo } from "./read-bytes.ts";
+import { readDescriptor, readFileUpTo } from "./read-bytes.ts";
 
 /** The file system of this machine; relative paths start from `cwd`. */
 export function createFiles(cwd: string): Files {
-  const at = (path: string) => resolve(cwd, path);
+  const at = (path: string) => encodeFileName(resolve(cwd, path));
   return {
     cwd,
     readText(path) {
@@ -41,22 +54,53 @@ export function createFiles(cwd: string): Files {
         return undefined;
       }
     },
-    entries: (path) =>
-      readdirSync(at(path), { withFileTypes: true }).map((entry) => ({
-        name: entry.name,
-        kind: kindOf(entry),
-      })),
+    entries: (path) => listEntries(at(path)),
+    readRegular: (path, most) => readRegular(at(path), most),
     realPath(path) {
       try {
-        return realpathSync.native(at(path));
+        return decodeFileName(realpathSync.native(at(path), "buffer"));
       } catch {
-        return at(path);
+        return resolve(cwd, path);
       }
     },
   };
 }
 
-function kindOf(entry: Dirent): "file" | "folder" | "link" | "other" {
+function listEntries(path: string | Buffer): ReturnType<Files["entries"]> {
+  const entries = readdirSync(path, { withFileTypes: true });
+  // The character that stands for bytes that are not UTF-8.
+  if (!entries.some(({ name }) => name.includes("\ufffd")))
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  return readdirSync(path, { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
+    name: decodeFileName(entry.name),
+    kind: kindOf(entry),
+  }));
+}
+
+/** Opens a pipe without waiting for its other end, and no link. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+function readRegular(path: string | Buffer, most: number): RegularFile {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, openFlags);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+    if (code === "ELOOP") return "link";
+    if (code === "ENXIO") return "special";
+    throw error;
+  }
+  try {
+    const found = fstatSync(descriptor);
+    if (!found.isFile()) return "special";
+    return found.size > most ? { size: found.size } : { bytes: readDescriptor(descriptor, found.size) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function kindOf(entry: Dirent<string | Buffer>): "file" | "folder" | "link" | "other" {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   return entry.isSymbolicLink() ? "link" : "other";

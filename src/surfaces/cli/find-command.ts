@@ -28,7 +28,7 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
   let command = root;
   let path = "penknife";
   for (;;) {
-    const { instead } = command;
+    const { instead, otherwise } = command;
     if (instead !== undefined && asksInstead(words, instead)) {
       const long = words.map((word) => (word === instead.flag ? `--${instead.option}` : word));
       return { command: await instead.load(), path, words: [...early, ...long], help: helpFirst };
@@ -39,13 +39,20 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
       const flag = words[0].split("=")[0] ?? "";
       const known = Object.keys(globalArgs).map((name) => (name === "color" ? "--no-color" : `--${name}`));
       if (instead !== undefined) known.push(`--${instead.option}`);
+      if (!known.includes(flag) && otherwise !== undefined)
+        return { command: await otherwise(), path, words: [...early, ...words], help: helpFirst };
       if (!known.includes(flag)) throw unknownName("option", flag, [...known, "--help"], `${path} --help`);
       early.push(...words.splice(0, flag === words[0] && flag !== "--no-color" ? 2 : 1));
     }
     const word = words.shift();
-    if (word === undefined) return { command, path, words: [], help: helpFirst };
+    if (word === undefined)
+      return otherwise === undefined || helpFirst
+        ? { command, path, words: [], help: helpFirst }
+        : { command: await otherwise(), path, words: early, help: false };
     if (isHelp(word)) return { command, path, words: [], help: true };
     const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
+    if (load === undefined && otherwise !== undefined && isOperand(word, words, commands, host))
+      return { command: await otherwise(), path, words: [...early, word, ...words], help: helpFirst };
     if (load === undefined) throw await unknownCommand(command, commands, [word, ...words], path, host);
     command = await load();
     path = `${path} ${word}`;
@@ -96,6 +103,12 @@ async function unknownCommand(
 function unknownTool(word: string, near: readonly string[]): ToolError {
   const hint = toQuestion(near) ?? "Run penknife tools for a list.";
   return usageError(`Unknown tool ${visible(word.slice(0, 80))}. ${hint}`);
+}
+
+/** Reports whether a word is a file or a pattern and not a mistyped tool. A tool after it shows that the order is wrong. */
+function isOperand(word: string, rest: readonly string[], commands: Commands, { files }: Host): boolean {
+  if (rest.some((one) => Object.hasOwn(commands, one))) return false;
+  return /[^a-z\d-]/.test(word) || files.stat(word) !== undefined;
 }
 
 /** Reports whether the leading options include this one; after a command it would be the command's own option. */

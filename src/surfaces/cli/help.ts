@@ -27,7 +27,9 @@ export async function renderHelp(
   host: Host,
 ): Promise<string> {
   const style = createStyle(output, host.env);
-  const args = (command.args ?? {}) as ArgsDef;
+  // The command that runs without a subcommand.
+  const bare = await command.otherwise?.();
+  const args = ((bare ?? command).args as ArgsDef | undefined) ?? {};
   const commands = await commandsOf(command, host);
   const own = Object.entries(args);
   const positionals = own.filter(([, arg]) => arg.type === "positional");
@@ -35,8 +37,11 @@ export async function renderHelp(
   const options = own.filter(([, arg]) => arg.type !== "positional" && !everywhere.has(arg));
   const { instead } = command;
   const sections: [heading: string, rows: Row[]][] = [
-    ["Arguments", positionals.map(([name, arg]) => ({ left: name.toUpperCase(), text: describe(arg) }))],
-    ["Options", options.map(toOptionRow)],
+    [
+      bare ? "Arguments without a tool" : "Arguments",
+      positionals.map(([name, arg]) => ({ left: name.toUpperCase(), text: describe(arg) })),
+    ],
+    [bare ? "Options without a tool" : "Options", options.map(toOptionRow)],
     ["Instead of a tool", instead === undefined ? [] : [await toInsteadRow(instead)]],
   ];
   if (commands !== undefined) {
@@ -60,7 +65,9 @@ export async function renderHelp(
   ]);
 
   const width = Math.min(columnsOf(output), 110);
-  const [usage = "", ...moreUsage] = wrapWords(toUsage(path, command, args), width - 7);
+  const [usage = "", ...moreUsage] = [bare ?? command, ...(bare ? [command] : [])].flatMap((one) =>
+    wrapWords(toUsage(path, one, args), width - 7),
+  );
   const lines = [
     ...wrap(visible(descriptionOf(command)), width),
     "",

@@ -1,4 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
+import type { FileAccess } from "../../checks/files.ts";
 import type { Answer, Call } from "../../catalog/execute.ts";
 import type { Isolation } from "../../catalog/tool.ts";
 import type { Config } from "../../options.ts";
@@ -21,11 +22,7 @@ export interface Input {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-export interface Files {
-  /** The absolute path of the current folder. */
-  readonly cwd: string;
-  /** Returns the text of a file; undefined if there is none. */
-  readText(path: string): string | undefined;
+export interface Files extends FileAccess {
   /** @throws TooManyBytesError if the file has more than `most` bytes. */
   readBytes(path: string, most: number): Promise<Uint8Array>;
   /** Replaces the content of a file with these pieces in order. */
@@ -37,10 +34,6 @@ export interface Files {
    * the like.
    */
   stat(path: string): { kind: "file" | "folder"; owner: number; regular: boolean } | undefined;
-  /** Lists a folder. @throws the error of the operating system */
-  entries(path: string): { name: string; kind: "file" | "folder" | "link" | "other" }[];
-  /** Returns the absolute path without links, or the path itself if there is no such file. */
-  realPath(path: string): string;
 }
 
 export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";

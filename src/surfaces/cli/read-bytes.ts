@@ -19,7 +19,7 @@ const pieceBytes = 8 * 1024 * 1024;
  * Reads a file into a buffer of its size, so that it is never in memory twice.
  * @throws TooManyBytesError, before reading, for a file of more than `most` bytes.
  */
-export async function readFileUpTo(path: string, most: number): Promise<Uint8Array> {
+export async function readFileUpTo(path: string | Buffer, most: number): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
@@ -66,7 +66,12 @@ export function readKnown(descriptor: number, most: number): Uint8Array | undefi
   const found = fstatSync(descriptor);
   if (!found.isFile()) return undefined;
   if (found.size > most) throw new TooManyBytesError(found.size);
-  const bytes = Buffer.allocUnsafeSlow(found.size);
+  return readDescriptor(descriptor, found.size);
+}
+
+/** Reads up to `size` bytes. The buffer is not shared, so that a worker can take it over. */
+export function readDescriptor(descriptor: number, size: number): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
   while (at < bytes.length) {
     const read = readSync(descriptor, bytes, at, Math.min(pieceBytes, bytes.length - at), null);

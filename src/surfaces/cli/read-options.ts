@@ -1,9 +1,10 @@
+import { fileFields, toFieldText } from "../../catalog/file-fields.ts";
 import { largestText } from "../../catalog/tool.ts";
 import { toText } from "../../catalog/text.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Host } from "./host.ts";
 import { type NamedDocument, readDocument } from "./read-document.ts";
-import { fileFields, isSecond, isSecret, toFileFlag, toFlag, toOptions } from "./tool-options.ts";
+import { isSecond, toFileFlag, toFlag, toOptions } from "./tool-options.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -45,8 +46,7 @@ export async function readOptions(
       throw usageError(`--${toFileFlag(field)} takes a file, not -: standard input is the document.`);
     const document = await readDocument(file, host, { bytes: largestText, slug: `--${toFileFlag(field)}` });
     const text = toText(document.bytes, "invalid_input", visible(file));
-    // The line end that an editor adds to a file is not part of the secret.
-    pairs.push([field.name, isSecret(field) ? text.replace(/\r?\n$/, "") : text]);
+    pairs.push([field.name, toFieldText(field, text)]);
     documents.set(field.name, document);
   }
   return { pairs, documents };

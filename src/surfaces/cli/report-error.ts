@@ -1,7 +1,8 @@
 import { describeError, errorCodes, ToolError } from "../../catalog/errors.ts";
 import { StoreError } from "../../services/storage/errors.ts";
 import type { Host } from "./host.ts";
-import { MachineError, reasonOf } from "./machine-error.ts";
+import { reasonOf } from "../../lib/system-error.ts";
+import { MachineError } from "./machine-error.ts";
 import { RemoteError } from "./remote-error.ts";
 import { createStyle } from "./style.ts";
 import { visibleLines } from "./visible.ts";

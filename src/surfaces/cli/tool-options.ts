@@ -1,7 +1,8 @@
 import type { ArgDef, ArgsDef } from "citty";
 import { type ErrorPlace, ToolError } from "../../catalog/errors.ts";
 import { withSubject } from "../../lib/must.ts";
-import { type Field, fieldsOf } from "../../catalog/fields.ts";
+import { fileFields, isSecret, optionFields } from "../../catalog/file-fields.ts";
+import type { Field } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Twins } from "./command.ts";
 
@@ -48,19 +49,6 @@ export const takesTwo = (tool: Tool): boolean => takesDocument(tool) && fileFiel
 /** Every comparison calls its second document `other`. */
 export const isSecond = ({ name, required }: Field): boolean => name === "other" && required;
 
-/** The longest command line argument on Linux, in bytes (MAX_ARG_STRLEN). */
-const longestWord = 131_072;
-
-/** Fields that can be read from a file: documents, and secrets, because every user of the machine can read a command line. */
-export const fileFields = (tool: Tool): readonly Field[] =>
-  optionFields(tool).filter(
-    (field) =>
-      !field.list && (field.json !== undefined || isSecret(field) || (field.maxLength ?? 0) > longestWord),
-  );
-
-export const isSecret = ({ name, type }: Field): boolean =>
-  type === "string" && /^(?:key|secret)$/.test(name);
-
 export const toFileFlag = ({ name }: Field): string => `${toFlag(name)}-file`;
 
 export const repeatableOptions = (tool: Tool): string[] =>
@@ -92,9 +80,6 @@ export function toOptionError(tool: Tool, error: ToolError): ToolError {
 /** `sortKeys` is `--sort-keys`. The field `text` is a key; `--text` is the document of every tool. */
 export const toFlag = (name: string): string =>
   name === "text" ? "text-key" : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const optionFields = (tool: Tool): readonly Field[] =>
-  fieldsOf(tool.input).filter((field) => field.name !== "data");
 
 function toArg(field: Field, whenOff?: string): ArgDef {
   const description = field.list ? `${field.description}; repeatable` : field.description;

@@ -1,19 +1,13 @@
+import type { LeftOut, LeftOutReason } from "../../../checks/left-out.ts";
 import type { Host } from "../host.ts";
 import { visible } from "../visible.ts";
-import { findFiles, type LeftOutReason } from "./find-files.ts";
+import { findFiles } from "./find-files.ts";
 
 /** A file that could not be read, and why. */
 export interface Unread {
   name: string;
   message: string;
   rule: "no-match" | "unreadable";
-}
-
-export interface LeftOut {
-  reason: LeftOutReason;
-  files: number;
-  /** Set if counting stopped early. */
-  atLeast?: true;
 }
 
 /** The files that the arguments select. */

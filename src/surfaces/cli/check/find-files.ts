@@ -1,11 +1,10 @@
 import { join } from "node:path";
+import type { LeftOutReason } from "../../../checks/left-out.ts";
+import { OptionFault } from "../../../lib/fault.ts";
+import { expandBraces } from "../../../lib/glob/expand-braces.ts";
 import type { Files, Program } from "../host.ts";
-import { reasonOf } from "../machine-error.ts";
+import { reasonOf } from "../../../lib/system-error.ts";
 import { usageError } from "../usage-error.ts";
-import { expandBraces } from "./expand-braces.ts";
-
-/** Why a match of a pattern is not checked: the folder that contains it, or its kind. */
-export type LeftOutReason = ".git" | "node_modules" | "folder-link" | "broken-link" | "special-file";
 
 export interface FoundFiles {
   /** Sorted paths that start with the fixed part of the pattern. */
@@ -73,7 +72,7 @@ export async function findFiles(
     }
   }
 
-  for (const alternative of expandBraces(pattern)) {
+  for (const alternative of toAlternatives(pattern)) {
     const parts = splitNames(alternative);
     const fixed = parts.findIndex((part) => /[*?[\\(]/.test(part));
     const base = parts.slice(0, fixed === -1 ? -1 : fixed).join("/");
@@ -89,6 +88,14 @@ export async function findFiles(
     more: countable < 0,
     unread: [...unread].toSorted().map(([name, message]) => ({ name, message })),
   };
+}
+
+function toAlternatives(pattern: string): string[] {
+  try {
+    return expandBraces(pattern);
+  } catch (error) {
+    throw error instanceof OptionFault ? usageError(error.message) : error;
+  }
 }
 
 function readFolder(folder: string, files: Files, unread: Map<string, string>): ReturnType<Files["entries"]> {

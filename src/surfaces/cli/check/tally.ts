@@ -1,5 +1,7 @@
-import type { CheckedFile } from "./check-files.ts";
-import type { LeftOut } from "./expand-patterns.ts";
+import type { LeftOut, LeftOutReason } from "../../../checks/left-out.ts";
+import type { CheckedFile } from "../../../checks/verdict.ts";
+import { showFileName } from "../../../lib/file-name.ts";
+import { visible } from "../visible.ts";
 
 /** Counts verdicts, so that none is kept after it is printed. */
 export interface Tally {
@@ -12,20 +14,27 @@ export interface Tally {
 
 export function createTally(): Tally {
   let files = 0;
+  // The verdicts of one file follow one another.
+  let last: string | undefined;
+  let lastFaulty: string | undefined;
   let faulty = 0;
   let findings = 0;
   let unread = 0;
   let worst = 0;
   return {
-    add({ valid, errors, failed, unread: missing }) {
+    add({ name, valid, errors, failed, unread: missing }) {
       worst = Math.max(worst, failed === true ? 3 : missing === true ? 2 : valid ? 0 : 1);
       if (missing === true) {
         unread++;
         return;
       }
-      files++;
+      if (name !== last) files++;
+      last = name;
       findings += errors.length;
-      if (errors.length > 0) faulty++;
+      if (errors.length > 0 && name !== lastFaulty) {
+        faulty++;
+        lastFaulty = name;
+      }
     },
     status: () => worst,
     sum(leftOut) {
@@ -39,20 +48,29 @@ export function createTally(): Tally {
   };
 }
 
-/** `12 files in node_modules` */
-export function toText({ reason, files, atLeast }: LeftOut): string {
-  const number = atLeast === true ? `at least ${files}` : String(files);
-  const plural = files === 1 ? "" : "s";
-  switch (reason) {
-    case "folder-link":
-      return `${number} link${plural} to a folder`;
-    case "broken-link":
-      return `${number} broken link${plural}`;
-    case "special-file":
-      return `${number} pipe${plural} or device${plural}`;
-    default:
-      return `${number} file${plural} in ${reason}`;
-  }
+/** `12 files in node_modules`, `submodule vendor/lib` */
+export function toText({ reason, files, atLeast, names }: LeftOut): string {
+  const noun = nouns[reason][files === 1 ? 0 : 1];
+  if (names !== undefined && files <= mostNamed)
+    return `${noun} ${names.map((name) => visible(showFileName(name))).join(", ")}`;
+  return `${atLeast === true ? "at least " : ""}${files} ${noun}`;
 }
+
+/** More names than this are counted only. */
+const mostNamed = 5;
+
+const nouns: Record<LeftOutReason, readonly [one: string, several: string]> = {
+  ".git": ["file in .git", "files in .git"],
+  node_modules: ["file in node_modules", "files in node_modules"],
+  "folder-link": ["link to a folder", "links to a folder"],
+  "broken-link": ["broken link", "broken links"],
+  link: ["link", "links"],
+  "special-file": ["pipe or device", "pipes or devices"],
+  submodule: ["submodule", "submodules"],
+  "lfs-pointer": ["Git LFS pointer", "Git LFS pointers"],
+  ignored: ["ignored file", "ignored files"],
+  "ignored-folder": ["ignored folder", "ignored folders"],
+  "no-check": ["file without a check", "files without a check"],
+};
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

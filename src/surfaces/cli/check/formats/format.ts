@@ -1,3 +1,4 @@
+import { jsonArg } from "../../command.ts";
 import { unknownName, usageError } from "../../usage-error.ts";
 import { createGithubReporter } from "./github.ts";
 import { createHumanReporter } from "./human.ts";
@@ -17,6 +18,15 @@ export type Format = keyof typeof reporters;
 /** The values of `--format`. */
 export const formats = Object.keys(reporters) as readonly Format[];
 
+export const formatArgs = {
+  ...jsonArg,
+  format: {
+    type: "string",
+    valueHint: formats.join("|"),
+    description: "Output format: text lines (default), JSON, SARIF 2.1.0 or GitHub Actions annotations",
+  },
+} as const;
+
 export const createReporter = (format: Format, deps: ReporterDeps): Reporter => reporters[format](deps);
 
 /**
@@ -26,7 +36,7 @@ export const createReporter = (format: Format, deps: ReporterDeps): Reporter => 
 export function chooseFormat(line: { json?: boolean; format?: string }): Format {
   const json = line.json === true;
   const { format = json ? "json" : "human" } = line;
-  if (!isFormat(format)) throw unknownName("format", format, formats, "penknife check TOOL --help");
+  if (!isFormat(format)) throw unknownName("format", format, formats, "penknife check --help");
   if (json && format !== "json")
     throw usageError(`--json is --format json; leave out --json or --format ${format}.`);
   return format;

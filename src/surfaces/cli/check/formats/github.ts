@@ -1,5 +1,5 @@
 import { visible } from "../../visible.ts";
-import type { FileFinding } from "../check-files.ts";
+import type { FileFinding } from "../../../../checks/verdict.ts";
 import { type Reporter, type ReporterDeps, toRuleId } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 

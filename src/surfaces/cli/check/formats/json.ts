@@ -1,5 +1,5 @@
 import { toJson } from "../../json.ts";
-import type { CheckedFile } from "../check-files.ts";
+import type { CheckedFile } from "../../../../checks/verdict.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 
 /** Every file, valid ones included, and what was left out: `{"items": [{file, tool, valid, errors}], "leftOut": [{reason, files}]}`. */

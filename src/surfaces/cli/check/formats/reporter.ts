@@ -1,7 +1,7 @@
 import type { CatalogTool } from "../../../../catalog/catalog.ts";
 import type { Host } from "../../host.ts";
-import type { CheckedFile } from "../check-files.ts";
-import type { LeftOut } from "../expand-patterns.ts";
+import type { CheckedFile } from "../../../../checks/verdict.ts";
+import type { LeftOut } from "../../../../checks/left-out.ts";
 
 /** Writes the verdicts of one check to standard output, in one format. */
 export interface Reporter {

@@ -1,4 +1,4 @@
-import type { FileFinding } from "../check-files.ts";
+import type { FileFinding } from "../../../../checks/verdict.ts";
 import type { SourceRoot } from "./source-root.ts";
 
 export interface Locator {

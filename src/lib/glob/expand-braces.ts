@@ -1,10 +1,10 @@
-import { usageError } from "../usage-error.ts";
+import { OptionFault } from "../fault.ts";
 
 const most = 1000;
 
 /**
  * Expands braces: `{a,b}/*.c` becomes `a/*.c` and `b/*.c`. Braces without a comma are kept.
- * @throws ToolError invalid_input if the result has too many patterns.
+ * @throws OptionFault if the result has too many patterns.
  */
 export function expandBraces(pattern: string): string[] {
   const done: string[] = [];
@@ -16,8 +16,8 @@ export function expandBraces(pattern: string): string[] {
       for (const choice of group.choices)
         open.push(one.slice(0, group.start) + choice + one.slice(group.end));
     if (open.length + done.length > most)
-      throw usageError(
-        `The braces of a pattern expand to more than ${most} patterns; pass some of them as separate arguments.`,
+      throw new OptionFault(
+        `The braces of a pattern expand to more than ${most} patterns; give some of them as patterns of their own.`,
       );
   }
   return done;

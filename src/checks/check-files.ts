@@ -1,0 +1,196 @@
+import type { CatalogTool } from "../catalog/catalog.ts";
+import { type ErrorPlace, errorCodes, ToolError, toShownPlace } from "../catalog/errors.ts";
+import type { Answer, AnswerForm, Body, ToolCall } from "../catalog/execute.ts";
+import { stepOf } from "../catalog/step-error.ts";
+import type { CheckedFile, FileFinding } from "./verdict.ts";
+
+/** A tool with its options, as one entry of the checks of a file. */
+export interface Check {
+  tool: CatalogTool;
+  /** Pairs of text, or parsed values; the document is not among them. */
+  options: Extract<Body, { kind: "raw" }>["options"];
+  /** Replaces the severity of each finding. */
+  severity?: FileFinding["severity"];
+  /** Converts the refusal of an option, which holds for every file and ends the run. */
+  toRefusal(error: ToolError): ToolError;
+}
+
+/** A file with the checks that it has to pass, in their order. */
+export interface FileToCheck {
+  /** See `CheckedFile.name`. */
+  name: string;
+  checks: readonly Check[];
+  /** Reads the file, once for all checks: from the work tree, from the index of Git, from standard input. */
+  read(): Promise<ReadFile>;
+}
+
+/** Bytes; why there are none; or that the file turned out to be none to check. */
+export type ReadFile = { bytes: Uint8Array } | { unread: string; failed?: true } | "skipped";
+
+/** A check that has ended, and the document that it saw. */
+export interface EndedCheck {
+  file: FileToCheck;
+  check: Check;
+  verdict: CheckedFile;
+  /** The answer of the tool; undefined if it refused the document or failed. */
+  answer?: Answer;
+  bytes: Uint8Array;
+}
+
+/** What happens between the checks of a file. The files are independent of one another and run concurrently. */
+export interface CheckHooks {
+  /** The form of the answers; "report" by default. It must have the report. */
+  form?: AnswerForm;
+  /**
+   * Called when a check of a file has ended. The next check sees the bytes that it returns: a fixer returns the fixed
+   * document, and the verdict that remains. It must not change the bytes it receives.
+   */
+  afterCheck(ended: EndedCheck): Promise<{ verdict: CheckedFile; bytes: Uint8Array }>;
+  /** Called after the last check, with the bytes as read and as the hooks have left them. Returns the verdicts to report. */
+  afterFile(
+    file: FileToCheck,
+    verdicts: readonly CheckedFile[],
+    read: Uint8Array,
+    left: Uint8Array,
+  ): Promise<readonly CheckedFile[]>;
+}
+
+export interface CheckFilesOptions {
+  files: Iterable<FileToCheck>;
+  /** Files that are checked at once. */
+  width: number;
+  run(call: ToolCall): Promise<Answer>;
+  hooks?: CheckHooks;
+  /** Called when all checks of a file have ended. */
+  onFile?(): void;
+}
+
+/**
+ * Checks files concurrently and yields a verdict for each file and check, in the order of the files and then of the checks,
+ * however long each of them takes.
+ * @throws ToolError if a call itself is invalid, which holds for every file.
+ */
+export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<CheckedFile> {
+  const { width, onFile } = options;
+  const files = Iterator.from(options.files);
+  const running: Promise<readonly CheckedFile[]>[] = [];
+  for (;;) {
+    while (running.length < width) {
+      const next = files.next();
+      if (next.done === true) break;
+      const one = checkFile(next.value, options);
+      // A rejection is handled when its turn comes; until then it must not count as unhandled.
+      one.catch(() => undefined);
+      running.push(one);
+    }
+    const first = running.shift();
+    if (first === undefined) return;
+    const verdicts = await first;
+    onFile?.();
+    yield* verdicts;
+  }
+}
+
+async function checkFile(
+  file: FileToCheck,
+  { run, hooks }: CheckFilesOptions,
+): Promise<readonly CheckedFile[]> {
+  const { name, checks } = file;
+  const found = await file.read();
+  if (found === "skipped") return [];
+  if ("unread" in found) {
+    const [only, ...others] = checks;
+    return [
+      toUnread(name, found.unread, "unreadable", {
+        ...(only !== undefined && others.length === 0 && { tool: only.tool }),
+        ...(found.failed === true && { failed: true }),
+      }),
+    ];
+  }
+  const verdicts: CheckedFile[] = [];
+  let { bytes } = found;
+  for (const [index, check] of checks.entries()) {
+    // A worker takes over the bytes that it is given.
+    const last = hooks === undefined && index === checks.length - 1;
+    const ended = await runCheck(name, check, last ? bytes : new Uint8Array(bytes), run, hooks?.form);
+    if (hooks === undefined) verdicts.push(ended.verdict);
+    else {
+      const after = await hooks.afterCheck({ file, check, ...ended, bytes });
+      verdicts.push(after.verdict);
+      bytes = after.bytes;
+    }
+  }
+  return (await hooks?.afterFile(file, verdicts, found.bytes, bytes)) ?? verdicts;
+}
+
+async function runCheck(
+  name: string,
+  check: Check,
+  bytes: Uint8Array,
+  run: CheckFilesOptions["run"],
+  form: AnswerForm = "report",
+): Promise<Pick<EndedCheck, "verdict" | "answer">> {
+  const { tool, options } = check;
+  try {
+    const answer = await run({
+      tool,
+      body: { kind: "raw", bytes, text: tool.runBytes === undefined, options },
+      form,
+      check: true,
+    });
+    const { report } = answer;
+    if (report === undefined) throw new Error("A check answered without a report");
+    const lastStep = (tool.steps?.length ?? 1) - 1;
+    const errors = report.errors.map((finding) => toOwnPlace(finding, tool, lastStep));
+    return { verdict: toVerdict(name, check, errors), answer };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (concernsOptions(error, tool)) throw check.toRefusal(error);
+    const errors = toFindings(error).map((finding) => toOwnPlace(finding, tool, stepOf(error) ?? 0));
+    if (errorCodes[error.code].exit !== 3) return { verdict: toVerdict(name, check, errors) };
+    return { verdict: { name, tool, valid: false, errors, failed: true } };
+  }
+}
+
+function toVerdict(name: string, { tool, severity }: Check, found: readonly FileFinding[]): CheckedFile {
+  const errors = severity === undefined ? found : found.map((finding) => ({ ...finding, severity }));
+  return { name, tool, valid: errors.every((finding) => finding.severity !== "error"), errors };
+}
+
+/** Whether a refusal is about the options, a second document among them, and so holds for every file. */
+function concernsOptions({ code, details }: ToolError, tool: CatalogTool): boolean {
+  const [first] = details.errors ?? [];
+  if (first?.field !== undefined) return tool.steps === undefined;
+  return (
+    errorCodes[code].exit === 2 && code !== "body_too_large" && !/^\/data(?:\/|$)/.test(first?.pointer ?? "")
+  );
+}
+
+/** Makes the entry for a file that could not be read, and for an argument that selects none. */
+export const toUnread = (
+  name: string,
+  message: string,
+  rule: "no-match" | "unreadable",
+  more: Pick<CheckedFile, "tool" | "failed"> = {},
+): CheckedFile => ({
+  name,
+  valid: false,
+  errors: [{ message, severity: "error", rule }],
+  unread: true,
+  ...more,
+});
+
+/** Moves the place of a finding of a later pipeline step into its message: its lines are not those of the file. */
+function toOwnPlace(finding: FileFinding, { steps }: CatalogTool, step: number): FileFinding {
+  if (steps === undefined || step === 0) return finding;
+  const { message, severity, rule, line, column } = finding;
+  const where = line === undefined ? "" : ` (line ${line}, column ${column} of its input)`;
+  return { message: `Step ${step + 1} (${steps[step]?.tool}): ${message}${where}`, severity, rule };
+}
+
+function toFindings(error: ToolError): FileFinding[] {
+  const places: readonly ErrorPlace[] = error.details.errors ?? [{ message: error.message }];
+  return places.map((place) =>
+    Object.assign({ severity: "error" as const, rule: error.code }, toShownPlace(place)),
+  );
+}

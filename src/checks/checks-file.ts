@@ -1,0 +1,219 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { ToolError } from "../catalog/errors.ts";
+import { nearest } from "../catalog/nearest.ts";
+import { type Dictionary, isDictionary, isList, type Value } from "../lib/data/value.ts";
+import { DocumentFault, OptionFault } from "../lib/fault.ts";
+import { toPointer } from "../lib/json/pointer.ts";
+import { kindOf } from "../lib/must.ts";
+import { placesOf } from "../lib/places.ts";
+import { findYamlPlaces } from "../lib/yaml/find-places.ts";
+import { fromYaml } from "../lib/yaml/from-yaml.ts";
+import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
+import type { Check } from "./check-files.ts";
+import { readCheck } from "./read-check.ts";
+import { createExclusion, createFileFilter } from "./path-filter.ts";
+
+/** One entry of `checks`. */
+export interface ChecksEntry extends Check {
+  /** Whether the entry is for a file; the path is relative to the folder of the patterns. */
+  selects(path: string): boolean;
+  /** The patterns, for messages. */
+  shown: string;
+  /** Whether an entry that is for no file is an error. */
+  required: boolean;
+  /** RFC 6901, in the file. */
+  pointer: string;
+}
+
+/** A file `penknife.checks.yaml`, validated. */
+export interface ChecksFile {
+  entries: readonly ChecksEntry[];
+  /** Whether no entry is for a file. */
+  excludes(path: string): boolean;
+  /** Returns `penknife.checks.yaml:3:5`, the place of a value. */
+  locate(pointer: string): string;
+}
+
+export interface ReadChecksDeps {
+  catalog: Catalog;
+  /** Slugs that the configuration switches off. */
+  disabled: readonly string[];
+  /** Reads a second document. @param name As written. @throws ToolError if it cannot be read. */
+  readText(name: string): string;
+}
+
+/** A mistake in the file. */
+export interface Mistake {
+  message: string;
+  /** RFC 6901. */
+  pointer: string;
+  /** Whether the place is the key and not the value. */
+  key?: true;
+}
+
+/** Collects the mistakes of a file, so that all of them are reported at once. */
+export type Report = (mistake: Mistake) => void;
+
+/**
+ * Reads and validates a file of checks, with the options of its tools. Nothing is checked yet.
+ * @param path The name of the file in messages.
+ * @throws ToolError invalid_input with a line for each mistake, which begins with path, line and column.
+ */
+export async function readChecksFile(text: string, path: string, deps: ReadChecksDeps): Promise<ChecksFile> {
+  const yaml = await loadYaml();
+  const mistakes: Mistake[] = [];
+  const report: Report = (mistake) => void mistakes.push(mistake);
+  const document = parse(yaml, text, path);
+  const file = await toChecks(document, report, deps, (pointer) => locate(yaml, text, path, pointer));
+  if (mistakes.length > 0) throw refuse(yaml, text, path, mistakes);
+  return file;
+}
+
+const known = ["checks", "exclude"];
+const knownOfCheck = ["tool", "files", "exclude", "with", "severity", "required"];
+
+function parse(yaml: YamlLibrary, text: string, path: string): Value {
+  try {
+    const [document = null, ...more] = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
+    if (more.length === 0) return document;
+    throw new ToolError("invalid_input", `${path}: A file holds one document; leave out what follows ---.`);
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    const [place] = placesOf(text, [error.at]);
+    throw new ToolError("invalid_input", `${path}:${place?.line}:${place?.column}: ${error.message}`);
+  }
+}
+
+async function toChecks(
+  document: Value,
+  report: Report,
+  deps: ReadChecksDeps,
+  locateValue: (pointer: string) => string,
+): Promise<ChecksFile> {
+  const entries: ChecksEntry[] = [];
+  const file: ChecksFile = {
+    entries,
+    excludes: () => false,
+    locate: locateValue,
+  };
+  if (!isDictionary(document)) {
+    report({
+      message: `Must be an object such as {checks: [{tool: json-validator, files: "**/*.json"}]}.`,
+      pointer: "",
+    });
+    return file;
+  }
+  refuseUnknown(document, known, "", report);
+  const exclude = toPatterns(document.get("exclude") ?? [], "/exclude", report);
+  file.excludes = tryFilter(createExclusion, exclude, "/exclude", report) ?? file.excludes;
+  const list = document.get("checks");
+  if (list === undefined || !isList(list) || list.length === 0) {
+    report({
+      message: `checks must be a list such as [{tool: json-validator, files: "**/*.json"}].`,
+      pointer: "/checks",
+    });
+    return file;
+  }
+  for (const [index, item] of list.entries()) {
+    const entry = await toEntry(item, `/checks/${index}`, report, deps, locateValue);
+    if (entry !== undefined) entries.push(entry);
+  }
+  return file;
+}
+
+async function toEntry(
+  item: Value,
+  pointer: string,
+  report: Report,
+  deps: ReadChecksDeps,
+  locateValue: (pointer: string) => string,
+): Promise<ChecksEntry | undefined> {
+  if (!isDictionary(item)) {
+    report({
+      message: `A check must be an object such as {tool: json-validator, files: "**/*.json"}.`,
+      pointer,
+    });
+    return undefined;
+  }
+  refuseUnknown(item, knownOfCheck, pointer, report);
+  const patterns = toPatterns(item.get("files"), `${pointer}/files`, report);
+  const matches = tryFilter(createFileFilter, patterns, `${pointer}/files`, report);
+  const exclude = toPatterns(item.get("exclude") ?? [], `${pointer}/exclude`, report);
+  const excludes = tryFilter(createExclusion, exclude, `${pointer}/exclude`, report);
+  const severity = item.get("severity");
+  if (severity !== undefined && severity !== "error" && severity !== "warning")
+    report({ message: "severity must be error or warning.", pointer: `${pointer}/severity` });
+  const required = item.get("required") ?? false;
+  if (typeof required !== "boolean")
+    report({
+      message: `required must be true or false, got ${kindOf(required)}.`,
+      pointer: `${pointer}/required`,
+    });
+  const check = await readCheck(item, pointer, report, deps, locateValue);
+  if (check === undefined || matches === undefined || excludes === undefined) return undefined;
+  return {
+    ...check,
+    ...((severity === "error" || severity === "warning") && { severity }),
+    selects: (path) => matches(path) && !excludes(path),
+    shown: patterns.join(", "),
+    required: required === true,
+    pointer,
+  };
+}
+
+/** Reports keys that the file cannot have, each with the nearest that it can. */
+function refuseUnknown(given: Dictionary, names: readonly string[], pointer: string, report: Report): void {
+  for (const name of given.keys()) {
+    if (names.includes(name)) continue;
+    const near = nearest(name, names);
+    const hint = near === undefined ? `Known keys: ${names.join(", ")}.` : `Did you mean ${near}?`;
+    report({
+      message: `Unknown key ${JSON.stringify(name.slice(0, 64))}. ${hint}`,
+      pointer: pointer + toPointer([name]),
+      key: true,
+    });
+  }
+}
+
+/** One pattern, or a list of them. */
+function toPatterns(value: Value | undefined, pointer: string, report: Report): string[] {
+  const list = value !== undefined && isList(value) ? value : [value];
+  const texts = list.filter((one) => typeof one === "string");
+  if (texts.length !== list.length || (texts.length === 0 && pointer.endsWith("/files"))) {
+    const name = pointer.split("/").at(-1);
+    report({ message: `${name} must be a pattern such as "**/*.json", or a list of patterns.`, pointer });
+  }
+  return texts;
+}
+
+function tryFilter(
+  create: (patterns: readonly string[]) => (path: string) => boolean,
+  patterns: readonly string[],
+  pointer: string,
+  report: Report,
+): ((path: string) => boolean) | undefined {
+  try {
+    return create(patterns);
+  } catch (error) {
+    if (!(error instanceof OptionFault)) throw error;
+    report({ message: error.message, pointer });
+    return undefined;
+  }
+}
+
+function locate(yaml: YamlLibrary, text: string, path: string, pointer: string, key = false): string {
+  const [index = 0] = findYamlPlaces(yaml, text, [pointer], new Set(key ? [pointer] : []));
+  const [place] = placesOf(text, [{ index }]);
+  return `${path}:${place?.line}:${place?.column}`;
+}
+
+/** Most mistakes that are reported. */
+const mostShown = 20;
+
+function refuse(yaml: YamlLibrary, text: string, path: string, mistakes: readonly Mistake[]): ToolError {
+  const lines = mistakes
+    .slice(0, mostShown)
+    .map(({ message, pointer, key }) => `${locate(yaml, text, path, pointer, key)}: ${message}`);
+  if (mistakes.length > mostShown) lines.push(`${path}: and ${mistakes.length - mostShown} more`);
+  return new ToolError("invalid_input", lines.join("\n"));
+}

@@ -1,0 +1,21 @@
+/** The files of this machine, as checks use them; relative paths start from the current folder. */
+export interface FileAccess {
+  /** The absolute path of the current folder. */
+  readonly cwd: string;
+  /** Returns the text of a file; undefined if there is none. */
+  readText(path: string): string | undefined;
+  /**
+   * Reads a regular file, and does not follow a link in the last name of its path. The largest file is given in bytes.
+   * @throws the error of the operating system
+   */
+  readRegular(path: string, most: number): RegularFile;
+  /** Describes a path after links; undefined if nothing is there. */
+  stat(path: string): { kind: "file" | "folder"; regular: boolean } | undefined;
+  /** Lists a folder. @throws the error of the operating system */
+  entries(path: string): { name: string; kind: "file" | "folder" | "link" | "other" }[];
+  /** Returns the absolute path without links, or the path itself if there is no such file. */
+  realPath(path: string): string;
+}
+
+/** The bytes of a file, its size if that is above the limit, or what there is in its place. */
+export type RegularFile = { bytes: Uint8Array } | { size: number } | "missing" | "link" | "special";

@@ -1,0 +1,49 @@
+import type { Check, FileToCheck } from "./check-files.ts";
+import type { ChecksEntry, ChecksFile } from "./checks-file.ts";
+import type { LeftOutCount } from "./left-out.ts";
+import type { FileSource, SizeLimit } from "./source.ts";
+import { maxBytesOf } from "../catalog/tool.ts";
+
+export interface PlanOptions {
+  file: ChecksFile;
+  /** Those of the file that are to run. */
+  entries: readonly ChecksEntry[];
+  source: FileSource;
+  /** Converts a path of the source to the name for reports. */
+  toName(path: string): string;
+  /** Counts files that no check is for; absent if the files were not named one by one. */
+  leftOut?: LeftOutCount;
+}
+
+export interface Plan {
+  files: FileToCheck[];
+  /** Entries that are for no file. */
+  idle: ChecksEntry[];
+}
+
+/** Assigns the checks to the files: each file once, in the order of the source, with its checks in the order of the list. */
+export function planChecks({ file, entries, source, toName, leftOut }: PlanOptions): Plan {
+  const files: FileToCheck[] = [];
+  const idle = new Set(entries);
+  // Most files share one of a few lists.
+  const limits = new Map<string, { checks: readonly Check[]; limit: SizeLimit }>();
+  for (const path of source.paths) {
+    const selected = file.excludes(path) ? [] : entries.filter((entry) => entry.selects(path));
+    if (selected.length === 0) {
+      leftOut?.add("no-check", path);
+      continue;
+    }
+    for (const entry of selected) idle.delete(entry);
+    const key = selected.map(({ pointer }) => pointer).join();
+    const shared = limits.get(key) ?? { checks: selected, limit: limitOf(selected) };
+    limits.set(key, shared);
+    files.push({ name: toName(path), checks: shared.checks, read: () => source.read(path, shared.limit) });
+  }
+  return { files, idle: [...idle] };
+}
+
+/** The largest limit of the tools of some checks, and the tool that has it. */
+export function limitOf(checks: readonly Check[]): SizeLimit {
+  const limits = checks.map(({ tool }): SizeLimit => ({ bytes: maxBytesOf(tool), slug: tool.slug }));
+  return limits.reduce((most, one) => (one.bytes > most.bytes ? one : most));
+}

@@ -1,0 +1,36 @@
+import { dirname, join } from "node:path";
+import type { FileAccess } from "./files.ts";
+
+/** The file that lists the checks of a repository. */
+export const checksFileName = "penknife.checks.yaml";
+
+/** Finds the root of the repository that contains a folder: the nearest folder with an entry `.git`. */
+export function findRoot(folder: string, files: Pick<FileAccess, "stat">): string | undefined {
+  for (const one of upwards(folder)) if (files.stat(join(one, ".git")) !== undefined) return one;
+  return undefined;
+}
+
+/**
+ * Finds the nearest file of checks, from a folder up to the root of its repository. Outside a repository only the folder
+ * itself may have one: a folder above may belong to somebody else.
+ */
+export function findChecksFile(
+  folder: string,
+  root: string | undefined,
+  files: Pick<FileAccess, "stat">,
+): string | undefined {
+  for (const one of upwards(folder)) {
+    const path = join(one, checksFileName);
+    if (files.stat(path)?.kind === "file") return path;
+    if (one === (root ?? folder)) return undefined;
+  }
+  return undefined;
+}
+
+/** A folder and the folders that contain it, the nearest first. */
+function* upwards(folder: string): Generator<string> {
+  for (let one = folder; ; one = dirname(one)) {
+    yield one;
+    if (one === dirname(one)) return;
+  }
+}

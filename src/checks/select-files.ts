@@ -1,0 +1,163 @@
+import { join, relative } from "node:path";
+import { ToolError } from "../catalog/errors.ts";
+import { largestText } from "../catalog/tool.ts";
+import { OptionFault } from "../lib/fault.ts";
+import { showFileName } from "../lib/file-name.ts";
+import { createPathMatcher } from "../lib/glob/match-path.ts";
+import { toUnread } from "./check-files.ts";
+import type { FileAccess } from "./files.ts";
+import { type Changes, listChanged, listStaged } from "./git/changes.ts";
+import { createIndexSource } from "./git/index-source.ts";
+import type { Repository } from "./git/run-git.ts";
+import type { LeftOutCount } from "./left-out.ts";
+import { listTree } from "./list-tree.ts";
+import { isInside, type OpenedChecks } from "./open-checks.ts";
+import type { FileSource } from "./source.ts";
+import type { CheckedFile } from "./verdict.ts";
+import type { WalkedFiles } from "./walk.ts";
+import { createWorkTree } from "./work-tree.ts";
+
+/** Which files are checked. */
+export interface FileRequest {
+  /** Names, folders and patterns, relative to the current folder; empty for all files. */
+  words: readonly string[];
+  /** Files that differ from another state of the repository. */
+  changes?: Changes;
+}
+
+export interface SelectedFiles {
+  source: FileSource;
+  /** Words that select no file, and folders that cannot be read. */
+  unread: CheckedFile[];
+  /** Whether the request is for all files, so that a check without a file is worth a warning. */
+  all: boolean;
+  /** Whether the request is for names alone. */
+  named: boolean;
+}
+
+export interface SelectDeps extends Pick<OpenedChecks, "folder" | "repository"> {
+  files: FileAccess;
+  leftOut: LeftOutCount;
+  warn(message: string): Promise<void>;
+}
+
+/**
+ * Finds the files of a request below a folder. A file that is named is selected even if Git ignores it; folders and patterns
+ * select among the files of the repository.
+ * @throws ToolError for a malformed pattern, or if there is no repository; GitError
+ */
+export async function selectFiles(request: FileRequest, deps: SelectDeps): Promise<SelectedFiles> {
+  const { words, changes } = request;
+  if (changes?.kind === "staged") {
+    const { folder, leftOut } = deps;
+    const repository = repositoryOf(deps);
+    const staged = createIndexSource(repository, folder, await listStaged(repository, folder), leftOut);
+    const { chosen, unread } = choose(staged.paths, words, deps);
+    return { source: { ...staged, paths: chosen }, unread, all: false, named: false };
+  }
+  const named = changes === undefined ? words.filter((word) => isName(word, deps.files)) : [];
+  const others = words.filter((word) => !named.includes(word));
+  const found = named.map((word) => findNamed(word, deps));
+  const paths = new Set(found.filter((one) => typeof one === "string"));
+  const unread = found.filter((one) => typeof one !== "string");
+  if (words.length === 0 || others.length > 0) {
+    const listed = changes === undefined ? await listTree(deps) : await listChangedFiles(changes, deps);
+    for (const { name, message } of listed.unread) unread.push(toUnread(name, message, "unreadable"));
+    const matching = choose(listed.paths, others, deps);
+    for (const path of matching.chosen) paths.add(path);
+    unread.push(...matching.unread);
+  }
+  return {
+    source: createWorkTree({ ...deps, paths: [...paths].toSorted() }),
+    unread,
+    all: words.length === 0 && changes === undefined,
+    named: named.length > 0 && others.length === 0,
+  };
+}
+
+/** @throws ToolError if there is none. */
+function repositoryOf({ folder, repository }: SelectDeps): Repository {
+  if (repository !== undefined) return repository;
+  throw new ToolError(
+    "invalid_input",
+    `${showFileName(folder)} is in no Git repository, so it has no changes.`,
+  );
+}
+
+/** Whether a word is a name: a file, or no pattern and nothing at all. */
+function isName(word: string, files: FileAccess): boolean {
+  const kind = files.stat(word)?.kind;
+  return kind === "file" || (kind === undefined && !/[*?[{]/.test(word));
+}
+
+/** The path of a named file in the folder, after links. */
+function findNamed(word: string, { folder, files }: SelectDeps): string | CheckedFile {
+  const shown = showFileName(word);
+  if (word === "-")
+    return toUnread(
+      word,
+      "Standard input has no name to choose its checks by; name a tool: penknife check TOOL -",
+      "unreadable",
+    );
+  if (word === "" || files.stat(word) === undefined)
+    return toUnread(
+      word,
+      `${word === "" ? "An empty name" : shown} cannot be read: there is no such file`,
+      "unreadable",
+    );
+  const root = files.realPath(folder);
+  const path = files.realPath(word);
+  if (isInside(root, path)) return relative(root, path);
+  return toUnread(
+    word,
+    `${shown} is outside of ${showFileName(folder)}, whose files are checked.`,
+    "unreadable",
+  );
+}
+
+/** Chooses the paths that folders and patterns of the current folder select; all if there are none. */
+function choose(
+  paths: readonly string[],
+  words: readonly string[],
+  { folder, files }: SelectDeps,
+): { chosen: readonly string[]; unread: CheckedFile[] } {
+  if (words.length === 0) return { chosen: paths, unread: [] };
+  const chosen = new Set<string>();
+  const unread: CheckedFile[] = [];
+  const prefix = relative(folder, files.cwd);
+  for (const word of words) {
+    const matches = toMatcher(join(prefix, word), files.stat(word)?.kind === "folder");
+    const found = paths.filter(matches);
+    for (const path of found) chosen.add(path);
+    if (found.length === 0) unread.push(toUnread(word, `No file matches ${showFileName(word)}`, "no-match"));
+  }
+  return { chosen: paths.filter((path) => chosen.has(path)), unread };
+}
+
+function toMatcher(pattern: string, isFolder: boolean): (path: string) => boolean {
+  const plain = pattern.replace(/\/$/, "");
+  if (isFolder) return (path) => plain === "." || path.startsWith(`${plain}/`);
+  try {
+    const matches = createPathMatcher(pattern);
+    // A name may look like a pattern.
+    return (path) => path === plain || matches(path);
+  } catch (error) {
+    if (!(error instanceof OptionFault)) throw error;
+    throw new ToolError("invalid_input", `${showFileName(pattern)} is no pattern: ${error.message}`);
+  }
+}
+
+async function listChangedFiles(
+  changes: Exclude<Changes, { kind: "staged" }>,
+  deps: SelectDeps,
+): Promise<WalkedFiles> {
+  const { folder, files, leftOut } = deps;
+  const read = (path: string) => {
+    const found = files.readRegular(join(folder, path), largestText);
+    return typeof found === "object" && "bytes" in found ? found.bytes : undefined;
+  };
+  const changed = await listChanged(repositoryOf(deps), folder, changes, read);
+  for (const name of changed.submodules) leftOut.add("submodule", name);
+  for (const name of changed.links) leftOut.add("link", name);
+  return { paths: changed.paths, unread: [] };
+}

@@ -1,0 +1,33 @@
+import type { ReadFile } from "./check-files.ts";
+
+/** Where the files of a check come from: the work tree, or the index of Git. */
+export interface FileSource {
+  /** Relative to the folder of the patterns, sorted. */
+  readonly paths: readonly string[];
+  /** Reads one of them, as far as its limit allows. */
+  read(path: string, limit: SizeLimit): Promise<ReadFile>;
+  close(): void;
+}
+
+/** The largest file that the tools of its checks take, in bytes. */
+export interface SizeLimit {
+  bytes: number;
+  /** The tool that has this limit. */
+  slug: string;
+}
+
+export const toTooLarge = (shown: string, size: number, { bytes, slug }: SizeLimit): ReadFile => ({
+  unread: `${shown} is too large: it has ${toCount(size)}, and ${slug} takes at most ${toCount(bytes)}.`,
+});
+
+/** "134,217,728 bytes (128 MiB)" */
+const toCount = (bytes: number): string =>
+  `${bytes.toLocaleString("en-US")} bytes (${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MiB)`;
+
+const pointerStart = "version https://git-lfs.github.com/spec/v1\n";
+
+/** Reports whether a file is the pointer that Git LFS puts in the place of a file until it is downloaded. */
+export const isLfsPointer = (bytes: Uint8Array): boolean =>
+  bytes.length >= pointerStart.length &&
+  bytes.length < 1024 &&
+  Buffer.from(bytes.buffer, bytes.byteOffset, pointerStart.length).toString("latin1") === pointerStart;

@@ -1,0 +1,27 @@
+import type { CatalogTool } from "../catalog/catalog.ts";
+
+/** One finding, with its place if it has one. */
+export interface FileFinding {
+  message: string;
+  severity: "error" | "warning";
+  /** A rule of the tool, or an error code. */
+  rule: string;
+  line?: number;
+  column?: number;
+  offset?: number;
+  pointer?: string;
+}
+
+/** What one tool says about one file. A file that several tools check has one of these for each. */
+export interface CheckedFile {
+  /** As named on the command line, or relative to the current folder; - is standard input. See `lib/file-name.ts`. */
+  name: string;
+  /** Undefined for an argument that selects no file, and for a file that could not be read. */
+  tool?: CatalogTool;
+  valid: boolean;
+  errors: readonly FileFinding[];
+  /** The tool failed, for example at its deadline: whether the document is valid is unknown. */
+  failed?: true;
+  /** The file could not be read, or the argument matches none; with `failed`, because of the machine. */
+  unread?: true;
+}

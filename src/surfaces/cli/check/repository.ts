@@ -1,0 +1,152 @@
+import { join, relative } from "node:path";
+import { type FileToCheck, toUnread } from "../../../checks/check-files.ts";
+import type { ChecksEntry, ChecksFile } from "../../../checks/checks-file.ts";
+import type { Changes } from "../../../checks/git/changes.ts";
+import { GitError } from "../../../checks/git/run-git.ts";
+import { createLeftOutCount } from "../../../checks/left-out.ts";
+import { openChecks } from "../../../checks/open-checks.ts";
+import { planChecks } from "../../../checks/plan.ts";
+import { selectFiles } from "../../../checks/select-files.ts";
+import { showFileName } from "../../../lib/file-name.ts";
+import { defineLeaf } from "../command.ts";
+import type { Host } from "../host.ts";
+import { openInstallation } from "../installation.ts";
+import { toJson } from "../json.ts";
+import { loadSettings } from "../load-settings.ts";
+import { MachineError } from "../machine-error.ts";
+import { refuseData } from "../run-line.ts";
+import { createStyle } from "../style.ts";
+import { unknownName, usageError } from "../usage-error.ts";
+import { visible, visibleLines } from "../visible.ts";
+import { chooseFormat, formatArgs } from "./formats/format.ts";
+import { runChecks } from "./run-checks.ts";
+
+/** `penknife check` without a tool: the checks of the file `penknife.checks.yaml`. */
+export const repositoryCommand = defineLeaf({
+  description: "Run the checks of penknife.checks.yaml.",
+  args: {
+    files: {
+      type: "positional",
+      required: false,
+      description:
+        "Check these files only, even if Git ignores them; quoted patterns such as 'src/**/*.json'",
+    },
+    checks: {
+      type: "string",
+      valueHint: "FILE",
+      description:
+        "The list of checks (default penknife.checks.yaml, here or in a folder above, up to the repository)",
+    },
+    only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
+    staged: {
+      type: "boolean",
+      description: "Check what the next commit changes, as it is in the index of Git",
+    },
+    changed: { type: "boolean", description: "Check what differs from the last commit, and untracked files" },
+    since: { type: "string", valueHint: "REF", description: "Check what changed since the branch left REF" },
+    list: { type: "boolean", description: "List the files and their checks, and check nothing" },
+    ...formatArgs,
+  },
+  many: true,
+  repeatable: ["only"],
+  refused: refuseData("check"),
+  run(args, host, raw) {
+    const options = raw.slice(0, raw.indexOf("--"));
+    const only = options.flatMap((word) =>
+      word.startsWith("--only=") ? [word.slice("--only=".length)] : [],
+    );
+    return checkRepository(args as Line, only, host);
+  },
+});
+
+interface Line {
+  config?: string;
+  json?: boolean;
+  format?: string;
+  checks?: string;
+  list?: boolean;
+  staged?: boolean;
+  changed?: boolean;
+  since?: string;
+  _: string[];
+}
+
+async function checkRepository(line: Line, only: readonly string[], host: Host): Promise<number> {
+  const format = chooseFormat(line);
+  const changes = toChanges(line);
+  const installation = await openInstallation(host);
+  const settings = await loadSettings(line, host, installation);
+  const { files, env } = host;
+  const { catalog } = installation;
+  const { disabled } = settings.config.tools;
+  const { file, folder, repository } = await openChecks(line.checks, { catalog, disabled, files, env });
+  const entries = chooseEntries(file, only);
+  const leftOut = createLeftOutCount();
+  const warn = (message: string) => writeWarning(message, host);
+  const { source, unread, all, named } = await selectFiles(
+    { words: line._, ...(changes && { changes }) },
+    { folder, repository, files, leftOut, warn },
+  ).catch(fromGit);
+  try {
+    const toName = (path: string) => relative(files.cwd, join(folder, path));
+    const plan = planChecks({ file, entries, source, toName, ...(named && { leftOut }) });
+    if (line.list === true) return await printList(plan.files, line.json === true, host);
+    const idle = all ? plan.idle : [];
+    for (const entry of idle) if (!entry.required) await warn(toIdleText(entry, file));
+    const missing = idle
+      .filter(({ required }) => required)
+      .map((entry) => toUnread(entry.shown, toIdleText(entry, file), "no-match", { tool: entry.tool }));
+    return await runChecks({
+      files: plan.files,
+      unread: [...missing, ...unread],
+      leftOut: leftOut.all,
+      format,
+      installation,
+      settings,
+      host,
+    }).catch(fromGit);
+  } finally {
+    source.close();
+  }
+}
+
+/** @throws ToolError for a tool that the file does not have. */
+function chooseEntries({ entries }: ChecksFile, only: readonly string[]): readonly ChecksEntry[] {
+  const slugs = [...new Set(entries.map(({ tool }) => tool.slug))];
+  for (const slug of only)
+    if (!slugs.includes(slug)) throw unknownName("check", slug, slugs, "penknife check --list");
+  return only.length === 0 ? entries : entries.filter(({ tool }) => only.includes(tool.slug));
+}
+
+/** @throws ToolError if more than one of the options is given. */
+function toChanges({ staged, changed, since }: Line): Changes | undefined {
+  const given = [staged && "--staged", changed && "--changed", since !== undefined && "--since"].filter(
+    Boolean,
+  );
+  if (given.length > 1) throw usageError(`Give ${given[0]} or ${given[1]}, not both.`);
+  if (staged === true) return { kind: "staged" };
+  if (changed === true) return { kind: "changed" };
+  return since === undefined ? undefined : { kind: "since", revision: since };
+}
+
+const toIdleText = ({ shown, tool, pointer }: ChecksEntry, file: ChecksFile): string =>
+  `${file.locate(`${pointer}/files`)}: No file matches ${shown}, so ${tool.slug} checks nothing.`;
+
+async function writeWarning(message: string, { stderr, env }: Host): Promise<void> {
+  const prefix = createStyle(stderr, env).yellow("penknife: warning:");
+  await stderr.write(`${prefix} ${visibleLines(message)}\n`);
+}
+
+/** Each file with the tools that check it. */
+async function printList(files: readonly FileToCheck[], json: boolean, { stdout }: Host): Promise<number> {
+  const items = files.map(({ name, checks }) => ({ file: name, tools: checks.map(({ tool }) => tool.slug) }));
+  const text = items.map(({ file, tools }) => `${visible(showFileName(file))}: ${tools.join(", ")}\n`);
+  await stdout.write(json ? toJson({ items }) : text.join(""));
+  return 0;
+}
+
+/** A refusal of Git is a wrong call or a failure of the machine. */
+function fromGit(error: unknown): never {
+  if (!(error instanceof GitError)) throw error;
+  throw error.usage ? usageError(error.message) : new MachineError(error.message);
+}

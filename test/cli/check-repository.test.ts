@@ -1,0 +1,200 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Given, penknife } from "./host.ts";
+import { gitEnv, makeRepository, makeTree } from "./repository.ts";
+
+const checks = `checks:
+  - tool: json-validator
+    files: "**/*.json"
+  - tool: yaml-validator
+    files: ["**/*.yaml", "!vendor/"]
+`;
+
+/** Runs `penknife check` in a folder, with Git on the PATH. */
+const check = (cwd: string, words: readonly string[] = [], given: Given = {}) =>
+  penknife(["check", ...words], { cwd, env: gitEnv, ...given });
+
+describe("penknife check without a tool", () => {
+  test("runs the checks of penknife.checks.yaml on the files of the repository, dotfiles included", async () => {
+    const { cwd } = makeRepository({
+      "penknife.checks.yaml": checks,
+      ".gitignore": "/dist\n",
+      "a.json": "{",
+      ".github/b.yaml": "a: [",
+      "dist/c.json": "{",
+      "vendor/d.yaml": "a: [",
+      "notes.txt": "{",
+    });
+    const ran = await check(cwd);
+    expect(ran.stdout.split("\n")).toEqual([
+      expect.stringMatching(/^\.github\/b\.yaml:1:\d+: /),
+      expect.stringMatching(/^a\.json:1:2: .+ \(truncated\)$/),
+      "",
+    ]);
+    expect(ran).toMatchObject({ status: 1, stderr: "3 files checked, 2 findings in 2 files\n" });
+  });
+
+  test("finds the file from a folder below, checks all of the repository, and names files from there", async () => {
+    const { cwd } = makeRepository({ "penknife.checks.yaml": checks, "a.json": "{", "sub/deep/b.json": "{" });
+    const ran = await check(join(cwd, "sub"));
+    expect(ran.stdout.match(/^[^:]+/gm)).toEqual(["../a.json", "deep/b.json"]);
+  });
+
+  test("prefers the nearest file, and goes no higher than the repository", async () => {
+    const { cwd, git, write } = makeTree({ "penknife.checks.yaml": checks, "a.json": "{" });
+    write({ "inner/b.json": "{", "inner/part/penknife.checks.yaml": checks, "inner/part/c.json": "{" });
+    git("init", "-q", "inner");
+    expect((await check(join(cwd, "inner/part"))).stdout.match(/^[^:]+/gm)).toEqual(["c.json"]);
+    expect(await check(join(cwd, "inner"))).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr:
+        "penknife: There is no penknife.checks.yaml in this repository. penknife check init writes one; to check files with one tool: penknife check TOOL FILES\n",
+    });
+    // Outside a repository a folder above is not asked: it may belong to somebody else.
+    mkdirSync(join(cwd, "other"));
+    expect((await check(join(cwd, "other"))).stderr).toContain("no penknife.checks.yaml in this folder.");
+  });
+
+  test("runs several tools on one file in the order of the list, whatever the order of the files", async () => {
+    const { cwd } = makeRepository({
+      "penknife.checks.yaml": `checks:
+  - { tool: json-formatter, files: "*.json" }
+  - { tool: json-validator, files: "*.json" }
+`,
+      "a.json": '{"a":1,"a":2}\n',
+      "b.json": "[1]\n",
+    });
+    const ran = await check(cwd, ["--json"]);
+    const { items } = JSON.parse(ran.stdout) as { items: { file: string; tool: string; valid: boolean }[] };
+    expect(items.map(({ file, tool, valid }) => [file, tool, valid])).toEqual([
+      ["a.json", "json-formatter", false],
+      ["a.json", "json-validator", false],
+      ["b.json", "json-formatter", false],
+      ["b.json", "json-validator", true],
+    ]);
+    expect((await check(cwd)).stderr).toBe("2 files checked, 3 findings in 2 files\n");
+  });
+
+  test("applies the options and the severity of an entry", async () => {
+    const { cwd, write } = makeRepository({
+      "penknife.checks.yaml": `checks:
+  - { tool: json-formatter, files: "*.json", with: { indent: 4 }, severity: warning }
+`,
+      "a.json": '{\n    "a": 1\n}\n',
+    });
+    expect(await check(cwd)).toMatchObject({ status: 0, stderr: "1 file checked, no findings\n" });
+    write({ "a.json": '{\n  "a": 1\n}\n' });
+    expect(await check(cwd)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^a\.json:2:\d: warning: json-formatter would change .+\n$/),
+    });
+  });
+
+  test("runs the checks of one tool with --only, and names the tools it has for another", async () => {
+    const { cwd } = makeRepository({ "penknife.checks.yaml": checks, "a.json": "{", "b.yaml": "a: [" });
+    expect((await check(cwd, ["--only", "json-validator"])).stdout).toMatch(/^a\.json:.+\n$/);
+    expect(await check(cwd, ["--only", "json-validatr"])).toMatchObject({
+      status: 2,
+      stderr: "penknife: Unknown check json-validatr. Did you mean json-validator?\n",
+    });
+  });
+
+  test("--list prints each file with its tools and checks nothing", async () => {
+    const { cwd } = makeRepository({
+      "penknife.checks.yaml": `${checks}  - { tool: json-formatter, files: "*.json" }\n`,
+      "a.json": "{",
+      "b.yaml": "a: [",
+    });
+    expect(await check(cwd, ["--list"])).toEqual(
+      expect.objectContaining({
+        status: 0,
+        stdout:
+          "a.json: json-validator, json-formatter\nb.yaml: yaml-validator\npenknife.checks.yaml: yaml-validator\n",
+      }),
+    );
+    const listed = await check(cwd, ["--list", "--json"]);
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      items: [{ file: "a.json", tools: ["json-validator", "json-formatter"] }, {}, {}],
+    });
+  });
+
+  test("warns of a pattern without a file, and fails if the file is required", async () => {
+    const { cwd, write } = makeRepository({ "penknife.checks.yaml": checks, "a.json": "{}" });
+    write({ "penknife.checks.yaml": checks.replace("**/*.yaml", "*.yml") });
+    expect(await check(cwd)).toMatchObject({
+      status: 0,
+      stderr:
+        "penknife: warning: penknife.checks.yaml:5:12: No file matches *.yml, !vendor/, so yaml-validator checks nothing.\n1 file checked, no findings\n",
+    });
+    write({ "penknife.checks.yaml": `${checks.replace("**/*.yaml", "*.yml")}    required: true\n` });
+    expect(await check(cwd)).toMatchObject({
+      status: 2,
+      stderr:
+        "penknife: penknife.checks.yaml:5:12: No file matches *.yml, !vendor/, so yaml-validator checks nothing.\n1 file checked, no findings; 1 not read\n",
+    });
+    // A part of the files says nothing about the patterns.
+    expect((await check(cwd, ["a.json"])).stderr).toBe("1 file checked, no findings\n");
+  });
+
+  test("a tool that the file names first still checks files by itself", async () => {
+    const { cwd } = makeRepository({ "penknife.checks.yaml": checks, "a.json": "{}", "json-validator": "{" });
+    expect((await check(cwd, ["json-validator", "a.json"])).stderr).toBe("1 file checked, no findings\n");
+    expect((await check(cwd, ["json-validatr", "a.json"])).stderr).toContain(
+      "Unknown tool json-validatr. Did you mean json-validator?",
+    );
+    expect((await check(cwd, ["a.json", "json-validator"])).stderr).toContain(
+      "a.json is a file; the tool comes first: penknife check json-validator a.json",
+    );
+  });
+});
+
+describe("named files", () => {
+  const files = {
+    "penknife.checks.yaml": checks,
+    ".gitignore": "dist\n",
+    "a.json": "{",
+    "dist/b.json": "{",
+    "sub/c.json": "{",
+    "x.txt": "",
+  };
+  const namesOf = (stdout: string) => stdout.match(/^[^:]+/gm) ?? [];
+
+  test.each<[string[], string[], string]>([
+    [["a.json"], ["a.json"], "1 file checked, 1 finding in 1 file\n"],
+    // A name is checked even if Git ignores it; a folder and a pattern select among the files of the repository.
+    [["dist/b.json"], ["dist/b.json"], "1 file checked, 1 finding in 1 file\n"],
+    [["sub"], ["sub/c.json"], "1 file checked, 1 finding in 1 file\n"],
+    [["."], ["a.json", "sub/c.json"], "3 files checked, 2 findings in 2 files\n"],
+    [["**/*.json"], ["a.json", "sub/c.json"], "2 files checked, 2 findings in 2 files\n"],
+    [["sub/", "a.json"], ["a.json", "sub/c.json"], "2 files checked, 2 findings in 2 files\n"],
+    [
+      ["x.txt", "a.json"],
+      ["a.json"],
+      "1 file checked, 1 finding in 1 file; left out: 1 file without a check\n",
+    ],
+  ])("%s", async (words, found, summary) => {
+    const { cwd } = makeRepository(files);
+    const ran = await check(cwd, words);
+    expect(namesOf(ran.stdout)).toEqual(found);
+    expect(ran.stderr).toBe(summary);
+  });
+
+  test("that do not exist or lie elsewhere are reported, and the status is 2", async () => {
+    const { cwd, write } = makeRepository(files);
+    const other = makeTree({ "o.json": "{" });
+    symlinkSync(join(other.cwd, "o.json"), join(cwd, "link.json"));
+    write({ "a.json": "{}" });
+    expect(await check(cwd, ["a.json", "no.json", "no*.json", "link.json", "-"])).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: `penknife: no.json cannot be read: there is no such file
+penknife: link.json is outside of ${cwd}, whose files are checked.
+penknife: Standard input has no name to choose its checks by; name a tool: penknife check TOOL -
+penknife: No file matches no*.json
+1 file checked, no findings; 4 not read
+`,
+    });
+  });
+});
