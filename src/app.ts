@@ -212,8 +212,8 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     watchdog,
   };
   const http = createHttp(httpDeps);
-  const web = config.web.enabled && addWeb(http, { ...httpDeps, commit, graphql: config.graphql });
-  if (config.web.enabled) addSession(http, { ...httpDeps, web: config.web, admin: operator.admin });
+  const web = config.web.enabled && addWeb(http, { ...config, ...httpDeps, commit });
+  if (web) addSession(http, { ...config, ...httpDeps, random, pages: web, admin: operator.admin });
   addRest(http, {
     ...httpDeps,
     ...(config.graphql.enabled && { graphql: config.graphql }),

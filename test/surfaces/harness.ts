@@ -30,6 +30,7 @@ import { createPool } from "../../src/services/workers/pool.ts";
 import { workerSource } from "../../src/lib/load.ts";
 import { defaults } from "../defaults.ts";
 import { workerCommand } from "../worker-command.ts";
+import type { Config } from "../../src/options.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
 import {
   createConnectionLimits,
@@ -66,7 +67,15 @@ export interface HarnessOptions {
   /** The memory store, unless given. */
   store?: Partial<StoreOptions>;
   /** The pages, from these files of a build; none unless given. */
-  web?: { read(name: string): Uint8Array | undefined; commit?: string; insecureCookies?: boolean };
+  web?: {
+    read(name: string): Uint8Array | undefined;
+    commit?: string;
+    insecureCookies?: boolean;
+    publicUrl?: string;
+    contact?: string;
+    /** Single sign-on; none unless given. */
+    oidc?: Partial<Config["oidc"]>;
+  };
   /** Inboxes, with these options; none unless given. */
   inbox?: Partial<InboxServiceDeps> & { maxBytes?: number };
 }
@@ -221,12 +230,15 @@ export async function openHarness(options: HarnessOptions = {}) {
       ...options.inbox,
     });
   const http = createHttp(deps);
-  const web =
-    options.web && addWeb(http, { ...deps, commit: "abc", graphql: defaults.graphql, ...options.web });
-  if (options.web) {
-    const { insecureCookies = false } = options.web;
-    addSession(http, { ...deps, web: { insecureCookies }, admin: operator.admin });
-  }
+  const { oidc, read, commit = "abc", ...webOptions } = options.web ?? {};
+  const webDeps = {
+    ...deps,
+    graphql: defaults.graphql,
+    web: { ...defaults.web, ...webOptions },
+    oidc: { ...defaults.oidc, ...oidc },
+  };
+  const web = options.web && addWeb(http, { ...webDeps, commit, ...(read && { read }) });
+  if (web) addSession(http, { ...webDeps, random, pages: web, admin: operator.admin });
   addRest(http, {
     ...deps,
     ...(options.describedGraphql && { graphql: options.describedGraphql }),

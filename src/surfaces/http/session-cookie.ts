@@ -42,8 +42,13 @@ export function takeSessionCookie(exchange: Exchange): void {
  * @throws ToolError forbidden over plain HTTP, which anyone on the way can read, unless the operator allows it.
  */
 export function toSessionCookie(req: IncomingMessage, token: string, insecureCookies: boolean): string {
-  return `${cookieNameFor(req, insecureCookies)}=${token}; ${attributesOf(req)}; Max-Age=${maxAgeSeconds}`;
+  cookieNameFor(req, insecureCookies);
+  return sessionCookie(token, isSecure(req));
 }
+
+/** Returns the Set-Cookie header of a new session, for a server whose public URL is known. */
+export const sessionCookie = (token: string, secure: boolean): string =>
+  `${secure ? secureName : plainName}=${token}; ${attributes(secure)}; Max-Age=${maxAgeSeconds}`;
 
 /** Returns the name of the cookie of a new session. @throws ToolError as `toSessionCookie` does. */
 export function cookieNameFor(req: IncomingMessage, insecureCookies: boolean): string {
@@ -57,10 +62,9 @@ export function cookieNameFor(req: IncomingMessage, insecureCookies: boolean): s
 
 /** Returns the Set-Cookie header that ends the session in the browser. */
 export const toEndedCookie = (req: IncomingMessage): string =>
-  `${isSecure(req) ? secureName : plainName}=; ${attributesOf(req)}; Max-Age=0`;
+  `${isSecure(req) ? secureName : plainName}=; ${attributes(isSecure(req))}; Max-Age=0`;
 
-const attributesOf = (req: IncomingMessage): string =>
-  `${isSecure(req) ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/`;
+const attributes = (secure: boolean): string => `${secure ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/`;
 
 /** Reports whether the page uses HTTPS. Its origin includes the TLS of a proxy; without one, the connection decides. */
 const isSecure = (req: IncomingMessage): boolean =>

@@ -8,12 +8,13 @@ import type { Http } from "../http/http.ts";
 import { nothingHere, redact } from "../http/problem.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
 import type { WebDeps } from "./deps.ts";
-import { type PageFiles, toDocument } from "./document.ts";
+import { type Link, type PageFiles, toDocument } from "./document.ts";
 import { toHome, toHomeText } from "./home.ts";
 import { type Markup, markup } from "./markup.ts";
 import { pageHeaders, workerHeaders } from "./policy.ts";
 import { rootFrom, shownUrl } from "./root.ts";
 import { type SectionName, toSectionPage } from "./sections.ts";
+import { toSignInPage, toSignOn } from "./sign-in-page.ts";
 import { toDefinition, toToolPage } from "./tool-page.ts";
 
 /** The handlers of the pages. */
@@ -38,8 +39,10 @@ export interface WebHandlers {
   build: Handler;
   /** Sends the page of a problem, `GET /problems/<code>`. */
   problem(exchange: Exchange, code: ErrorCode): void | Promise<void>;
-  /** Shows a refusal to a person. */
-  refuse(exchange: Exchange, error: ToolError): void;
+  /** Sends a page that is not stored. */
+  show(exchange: Exchange, title: string, main: Markup): void;
+  /** Shows a refusal to a person, with links to what can be done; home and the list of tools unless given. */
+  refuse(exchange: Exchange, error: ToolError, links?: readonly Link[]): void;
 }
 
 /** The assets of the pages, without their coding; `web/files.json` in the executable. */
@@ -60,6 +63,7 @@ const htmlType = "text/html; charset=utf-8";
 
 export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHandlers {
   const { catalog, options, commit, graphql, read = readBundled } = deps;
+  const signInPage = toSignInPage(toSignOn(deps));
   const assets = createAssets({
     reply,
     missing: "The pages of this version have no such file. Load the page again.",
@@ -144,7 +148,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
         page(exchange, "penknife: developer tools over HTTP", toHome(parts, await catalog.all()), true),
       );
     },
-    signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInForm)),
+    signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInPage)),
     async tool(exchange) {
       // Programs got this before there were pages.
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
@@ -176,7 +180,11 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
 <p><a href="${rootFrom(exchange, basePath)}api/tools">All tools</a></p>`;
       return send(exchange, htmlType, page(exchange, `${code}: ${title}`, main));
     },
-    refuse(exchange, error) {
+    show(exchange, title, main) {
+      const headers = [...pageHeaders(exchange), "Cache-Control", "no-store"];
+      reply.send(exchange, 200, htmlType, page(exchange, title, main), headers);
+    },
+    refuse(exchange, error, ways = elsewhere) {
       const { status, title } = errorCodes[error.code];
       const { nearest } = error.details;
       const root = rootFrom(exchange, basePath);
@@ -184,9 +192,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
 <p class="lead">${describeError(error)}</p>
 ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</code>?</p>`}
 <ul>
-<li><a href="${root}">Home</a></li>
-<li><a href="${root}api/tools">All tools</a></li>
-<li><a href="${root}problems/${error.code}">About this problem</a></li>
+${ways.map(({ path, text }) => markup`<li><a href="${root}${path}">${text}</a></li>\n`)}<li><a href="${root}problems/${error.code}">About this problem</a></li>
 </ul>
 <p>HTTP status ${status}, request <code>${exchange.requestId}</code></p>`;
       const headers = [...pageHeaders(exchange), "Vary", "Accept", "Cache-Control", "no-store"];
@@ -195,19 +201,17 @@ ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</c
   };
 }
 
+/** Where to go from a path that does not exist. */
+const elsewhere: readonly Link[] = [
+  { path: "", text: "Home" },
+  { path: "api/tools", text: "All tools" },
+];
+
 /** page/pipelines/pipelines.tsx fills it. */
 const pipelinesPage = markup`<h1>Pipelines</h1>
 <p class="lead">Run tools one after the other: each receives the result of the one before.</p>
 <noscript><p class="notice">This page needs JavaScript. Pipelines also run over HTTP and at the command line.</p></noscript>
 <div data-page="pipelines"></div>`;
-
-/** page/sign-in.tsx fills it. */
-const signInForm = markup`<h1>Sign in</h1>
-<p class="lead">Enter the code that the operator of this server gave you. It is valid once, for ten minutes.</p>
-<p>The operator prints one with <code>penknife admin login --account NAME</code>, or without <code>--account</code> for the
-operator's own session.</p>
-<noscript><p class="notice">Signing in needs JavaScript.</p></noscript>
-<div data-page="sign-in"></div>`;
 
 /**
  * Returns the form of the home page for an Accept header: a page for browsers, text for those that accept anything, as curl

@@ -1,14 +1,11 @@
-import { ToolError, type ErrorCode } from "../../catalog/errors.ts";
+import { ToolError } from "../../catalog/errors.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { prefersPage } from "../http/accept.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
-import type { SessionDeps, WebDeps } from "./deps.ts";
-
-export interface WebSurface {
-  /** Sends the page of a problem, `GET /problems/<code>`. */
-  problem(exchange: Exchange, code: ErrorCode): Promise<void>;
-}
+import type { Link } from "./document.ts";
+import type { SessionDeps, WebDeps, WebSurface } from "./deps.ts";
+import { type SignOn, toSignOn } from "./sign-in-page.ts";
 
 /** Adds the pages to the shell. Their code is loaded by the first request of one. */
 export function addWeb(http: Http, deps: WebDeps): WebSurface {
@@ -43,10 +40,14 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
     if (!(error instanceof ToolError) || !isMissing(error) || !isNavigation(exchange.req)) return undefined;
     return handlers().then(({ refuse }) => refuse(exchange, error));
   });
-  return { problem: async (exchange, code) => (await handlers()).problem(exchange, code) };
+  return {
+    problem: async (exchange, code) => (await handlers()).problem(exchange, code),
+    show: async (exchange, title, main) => (await handlers()).show(exchange, title, main),
+    refuse: async (exchange, error, links) => (await handlers()).refuse(exchange, error, links),
+  };
 }
 
-/** Adds `/session`, the session of a browser. Its code is loaded by the first request. */
+/** Adds `/session`, the session of a browser, and single sign-on. Their code is loaded by the first request. */
 export function addSession(http: Http, deps: SessionDeps): void {
   const handlers = lazy(async () => (await import("./session.ts")).createSessionHandlers(http, deps));
 
@@ -59,7 +60,35 @@ export function addSession(http: Http, deps: SessionDeps): void {
     path: "/session",
     methods: { GET: handle("show"), POST: handle("begin"), DELETE: handle("end") },
   });
+  const signOn = toSignOn(deps);
+  if (signOn !== undefined) addSignOn(http, deps, signOn);
 }
+
+function addSignOn(http: Http, deps: SessionDeps, signOn: SignOn): void {
+  const handlers = lazy(async () => (await import("./sign-on.ts")).createSignOnHandlers(http, deps, signOn));
+
+  const add = (path: string, name: "start" | "callback" | "leave", page?: true): void =>
+    http.route({
+      path,
+      methods: { GET: async (exchange) => (await handlers())[name](exchange) },
+      // The provider's page leads to the callback, and bookmarks to the start.
+      ...(page && { page }),
+      async refuse(exchange, error) {
+        if (!(error instanceof ToolError) || !isNavigation(exchange.req)) throw error;
+        await deps.pages.refuse(exchange, error, ways);
+      },
+    });
+
+  add("/sign-in/oidc", "start", true);
+  add("/sign-in/callback", "callback", true);
+  add("/sign-in/leave", "leave");
+}
+
+/** What a person can do who was not signed in. */
+const ways: readonly Link[] = [
+  { path: "sign-in/oidc", text: "Sign in again" },
+  { path: "sign-in", text: "Sign in with a one-time code" },
+];
 
 const isMissing = ({ code }: ToolError): boolean => code === "not_found" || code === "unknown_tool";
 

@@ -2,10 +2,8 @@ import type { AuthorizationServer } from "oauth4webapi";
 import type * as Library from "oauth4webapi";
 import { ProviderFault } from "./provider-fault.ts";
 
-/** Returns the metadata of the provider, which are read again after an hour. Rejects with ProviderFault. */
-export type Discover = () => Promise<AuthorizationServer>;
-
-const keptMs = 3_600_000;
+/** Returns the metadata of the provider, read at most `maxAgeMs` ago. Rejects with ProviderFault. */
+export type Discover = (maxAgeMs: number) => Promise<AuthorizationServer>;
 
 /** @param open Returns the library and its options of a request. */
 export function createDiscovery(
@@ -41,8 +39,8 @@ export function createDiscovery(
   }
 
   // Callers at the same time share one request; a failure is not kept.
-  return () => {
-    if (last === undefined || monotonic() - last.at >= keptMs) {
+  return (maxAgeMs) => {
+    if (last === undefined || monotonic() - last.at >= maxAgeMs) {
       const made = { at: monotonic(), server: read() };
       made.server.catch(() => {
         if (last === made) last = undefined;

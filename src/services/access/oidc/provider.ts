@@ -44,6 +44,9 @@ export interface ProviderOptions {
 }
 
 const defaultTimeoutMs = 5000;
+/** How old metadata may be when a sign-in starts: a provider that is down is noticed before the browser is sent there. */
+const freshMs = 10_000;
+const keptMs = 3_600_000;
 /** An unknown key makes the keys be fetched again, but not more often than this. */
 const keysMs = 10_000;
 /** Most sign-ins that are finished at the same time: each holds a connection to the provider. */
@@ -54,7 +57,7 @@ type Server = Library.AuthorizationServer;
 export function createProvider(options: ProviderOptions): Provider {
   const { clientId, clientSecret, redirectUrl, now, monotonic, timeoutMs = defaultTimeoutMs } = options;
   const discover = createDiscovery(options, open);
-  let keys: { of: Server; server: Server; at: number; cache: Library.JWKSCacheInput } | undefined;
+  let keys: { server: Server; at: number; cache: Library.JWKSCacheInput } | undefined;
   let running = 0;
 
   async function open() {
@@ -77,7 +80,7 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   async function finish(query: URLSearchParams, pending: PendingSignIn): Promise<Identity> {
-    const server = await discover();
+    const server = await discover(keptMs);
     const { library, request, client } = await open();
     const { state, nonce, verifier } = toParameters(pending);
     try {
@@ -128,9 +131,10 @@ export function createProvider(options: ProviderOptions): Provider {
     server: Server,
     { response, token, request }: { response: Response; token: string; request: object },
   ): Promise<void> {
-    if (keys?.of !== server || (!knows(keys.cache, token) && monotonic() - keys.at >= keysMs)) {
+    const isOther = keys?.server.jwks_uri !== server.jwks_uri;
+    if (keys === undefined || isOther || (!knows(keys.cache, token) && monotonic() - keys.at >= keysMs)) {
       // The library keeps the keys by the identity of this object.
-      keys = { of: server, server: { ...server }, at: monotonic(), cache: {} };
+      keys = { server: { ...server }, at: monotonic(), cache: {} };
     }
     const { server: holder, cache } = keys;
     await library.validateApplicationLevelSignature(holder, response, {
@@ -141,7 +145,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   return {
     async toSignIn(pending) {
-      const { authorization_endpoint: endpoint = "" } = await discover();
+      const { authorization_endpoint: endpoint = "" } = await discover(freshMs);
       const { library } = await open();
       const { state, nonce, verifier } = toParameters(pending);
       const url = new URL(endpoint);
@@ -172,7 +176,7 @@ export function createProvider(options: ProviderOptions): Provider {
       }
     },
     async toSignOut() {
-      const { end_session_endpoint: endpoint } = await discover();
+      const { end_session_endpoint: endpoint } = await discover(freshMs);
       if (endpoint === undefined) return undefined;
       const url = new URL(endpoint);
       url.searchParams.set("client_id", clientId);

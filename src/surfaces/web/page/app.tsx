@@ -12,7 +12,7 @@ addCopyButtons(document);
 openColoursChoice(document.querySelector("#colours"));
 
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
-const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
+const pages: Readonly<Record<string, () => Promise<{ show(place: HTMLElement, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
   home: () => import("./home/home.tsx"),
   tool: () => import("./tools/tool.tsx"),

@@ -6,6 +6,8 @@ import { ask, type Answer } from "./server.ts";
 interface Session {
   account: string | null;
   expiresAt: string;
+  /** Who signed in without a code. The issuer of a provider is a URL. */
+  person?: { issuer: string };
 }
 
 /** What the page shows: the form, until the server has said that there is a session. */
@@ -18,11 +20,17 @@ interface State {
 }
 
 /** Shows the form of `/sign-in`. A code in the fragment fills it; only a click sends the code. */
-export function show(place: Element, root: URL): void {
+export function show(place: HTMLElement, root: URL): void {
   const state = signal<State>({ session: undefined, code: takeCode(), isBusy: false, message: "" });
   const change = (changes: Partial<State>): void => {
     state.value = { ...state.value, ...changes };
   };
+
+  /** Ends the session here first: the provider may be down. */
+  async function leave(): Promise<void> {
+    await send("DELETE");
+    if (state.value.session === undefined) location.assign(new URL("sign-in/leave", root));
+  }
 
   async function send(method: "POST" | "DELETE"): Promise<void> {
     if (state.value.isBusy) return;
@@ -44,7 +52,14 @@ export function show(place: Element, root: URL): void {
     return session === undefined ? (
       <Form state={state.value} onCode={(code) => change({ code })} onSend={() => void send("POST")} />
     ) : (
-      <SignedIn session={session} root={root} state={state.value} onSend={() => void send("DELETE")} />
+      <SignedIn
+        session={session}
+        root={root}
+        state={state.value}
+        provider={place.dataset["provider"]}
+        onSend={() => void send("DELETE")}
+        onLeave={() => void leave()}
+      />
     );
   };
   render(<SignIn />, place);
@@ -107,10 +122,13 @@ interface SignedInProps {
   root: URL;
   session: Session;
   state: State;
+  /** The name of the provider, if there is one. */
+  provider: string | undefined;
   onSend(): void;
+  onLeave(): void;
 }
 
-const SignedIn = ({ session, root, state, onSend }: SignedInProps): JSX.Element => (
+const SignedIn = ({ session, root, state, provider, onSend, onLeave }: SignedInProps): JSX.Element => (
   <>
     <p class="lead" tabIndex={-1}>
       You are signed in{" "}
@@ -133,7 +151,12 @@ const SignedIn = ({ session, root, state, onSend }: SignedInProps): JSX.Element 
     </p>
     <button aria-disabled={state.isBusy} onClick={onSend}>
       Sign out
-    </button>
+    </button>{" "}
+    {provider !== undefined && session.person?.issuer.startsWith("http") && (
+      <button aria-disabled={state.isBusy} onClick={onLeave}>
+        Sign out here and at {provider}
+      </button>
+    )}
     <p role="alert">{state.message}</p>
   </>
 );

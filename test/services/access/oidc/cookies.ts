@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+
 /** A browser without pages: it follows redirects and keeps the cookies of each origin. */
 export interface CookieClient {
   /**
@@ -6,9 +9,18 @@ export interface CookieClient {
    */
   follow(url: string, until?: string): Promise<string>;
   /** Loads a URL as a link does, without following redirects. */
-  visit(url: string): Promise<Response>;
+  visit(url: string): Promise<Loaded>;
   /** The cookies of an origin. */
   cookies(url: string): Map<string, string>;
+}
+
+export interface Loaded {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  location: string | undefined;
+  /** The Set-Cookie headers. */
+  cookies: string[];
 }
 
 export function createCookieClient(headers: Readonly<Record<string, string>> = {}): CookieClient {
@@ -21,19 +33,17 @@ export function createCookieClient(headers: Readonly<Record<string, string>> = {
     return jar;
   }
 
-  async function visit(url: string): Promise<Response> {
+  async function visit(url: string): Promise<Loaded> {
     const jar = cookies(url);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, {
-      redirect: "manual",
-      headers: { accept: "text/html", ...headers, ...(cookie !== "" && { cookie }) },
-    });
-    for (const line of response.headers.getSetCookie()) {
+    const sent = { accept: "text/html", ...headers, ...(cookie !== "" && { cookie }) };
+    const loaded = await load(url, sent);
+    for (const line of loaded.cookies) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === "" || /; *max-age=0\b|expires=thu, 01 jan 1970/i.test(line)) jar.delete(name);
       else jar.set(name, value);
     }
-    return response;
+    return loaded;
   }
 
   return {
@@ -42,14 +52,22 @@ export function createCookieClient(headers: Readonly<Record<string, string>> = {
     async follow(first, until) {
       let url = first;
       for (let steps = 0; steps < 20; steps++) {
-        const response = await visit(url);
-        const location = response.headers.get("location");
-        await response.body?.cancel();
-        if (location === null) return url;
+        const { location } = await visit(url);
+        if (location === undefined) return url;
         url = new URL(location, url).href;
         if (until !== undefined && url.startsWith(until)) return url;
       }
       throw new Error(`too many redirects: ${url}`);
     },
   };
+}
+
+/** Not `fetch`, which sends Sec-Fetch headers of its own. */
+async function load(url: string, headers: Record<string, string>): Promise<Loaded> {
+  const sent = request(url, { headers, agent: false }).end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+  const { statusCode: status = 0, headers: got } = response;
+  return { status, headers: got, text, location: got.location, cookies: got["set-cookie"] ?? [] };
 }

@@ -98,15 +98,22 @@ describe("a sign-in", () => {
     ]);
   });
 
-  it("uses one discovery for sign-ins at the same time, and another after an hour", async () => {
+  it("uses one discovery for sign-ins at the same time, and notices before the next that the provider is down", async () => {
     let time = 0;
     const provider = client({ monotonic: () => time });
     await Promise.all([signIn(provider), signIn(provider), signIn(provider)]);
     const discoveries = () => fake.asked.filter((path) => path.startsWith("/.well-known")).length;
     expect(discoveries()).toBe(1);
-    time = 3_600_000;
+    const pending = newPending();
+    const url = await provider.toSignIn(pending);
+    fake.serve.set("/.well-known/openid-configuration", (_, res) => res.destroy());
+    time = 10_000;
+    // A sign-in that has started does not need the metadata again.
+    await expect(provider.finish(fake.signIn(url), pending)).resolves.toMatchObject({ subject: "anna" });
+    await expect(provider.toSignIn(newPending())).rejects.toMatchObject(unavailable(/closed the connection/));
+    fake.serve.clear();
     await signIn(provider);
-    expect(discoveries()).toBe(2);
+    expect(discoveries()).toBe(3);
   });
 
   it("is one of 32 at most that are finished at the same time", async () => {

@@ -1,0 +1,191 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { AccountView } from "../../services/admin/admin.ts";
+import type { BegunView } from "../../services/access/sessions/operations.ts";
+import type { Identity } from "../../services/access/oidc/identity.ts";
+import {
+  type Choice,
+  createPendingSignIn,
+  type PendingSignIn,
+  toParameters,
+} from "../../services/access/oidc/pending.ts";
+import { ProviderFault } from "../../services/access/oidc/provider-fault.ts";
+import { createProvider } from "../../services/access/oidc/provider.ts";
+import { claimsOf, type Rights, toRights } from "../../services/access/oidc/rules.ts";
+import { toCaller } from "../../services/audit/caller.ts";
+import { toPerson } from "../../services/storage/person.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import { sessionCookie } from "../http/session-cookie.ts";
+import type { SessionDeps } from "./deps.ts";
+import { pendingCookie, readPending } from "./pending-cookie.ts";
+import { type SignOn, toChoice } from "./sign-in-page.ts";
+
+/** The handlers of single sign-on. The server keeps nothing between two of them: any node may serve each. */
+export interface SignOnHandlers {
+  /** GET /sign-in/oidc: sends the browser to the provider. */
+  start: Handler;
+  /** GET /sign-in/callback: opens a session for the person whom the provider sent back. */
+  callback: Handler;
+  /** GET /sign-in/leave: sends the browser to the provider to end the session there. */
+  leave: Handler;
+}
+
+export function createSignOnHandlers(http: Http, deps: SessionDeps, signOn: SignOn): SignOnHandlers {
+  const { oidc, web, options, refusals, admin, log, now, monotonic, random, pages } = deps;
+  const isSecure = web.publicUrl.startsWith("https://");
+  const provider = createProvider({
+    ...oidc,
+    redirectUrl: `${web.publicUrl}/sign-in/callback`,
+    signedOutUrl: `${web.publicUrl}/sign-in`,
+    claims: claimsOf(oidc),
+    version: options.version,
+    now,
+    monotonic,
+  });
+
+  async function start(exchange: Exchange): Promise<void> {
+    const pending = createPendingSignIn(random, now(), parseChoice(new URLSearchParams(exchange.query)));
+    const url = await provider.toSignIn(pending).catch((error: unknown) => {
+      throw refuse(exchange, error);
+    });
+    keep(exchange, [...readPending(exchange.req, isSecure, now()), pending]);
+    redirect(exchange, url);
+  }
+
+  /**
+   * Pages of other sites lead here, so that nothing happens without a state that this browser has started. Each state is used
+   * once, whatever comes of it.
+   */
+  async function callback(exchange: Exchange): Promise<void> {
+    const wait = refusals.blocked(exchange.ip);
+    if (wait !== undefined) throw wait;
+    const query = new URLSearchParams(exchange.query);
+    const all = readPending(exchange.req, isSecure, now());
+    const pending = all.find((one) => toParameters(one).state === query.get("state"));
+    if (pending === undefined) {
+      throw refusals.refuse(
+        "forbidden",
+        "This browser has not started this sign-in, or more than ten minutes ago, or has finished it already. Sign in again.",
+        exchange.ip,
+      );
+    }
+    keep(
+      exchange,
+      all.filter((one) => one !== pending),
+    );
+    const identity = await provider.finish(query, pending).catch((error: unknown) => {
+      throw refuse(exchange, error);
+    });
+    await open(exchange, identity, pending);
+  }
+
+  async function open(exchange: Exchange, identity: Identity, { choice }: PendingSignIn): Promise<void> {
+    const person = toPerson(identity.issuer, identity.subject, identity.name);
+    if (person === undefined) throw deny(exchange, identity, "your subject there cannot be recorded");
+    const rights = await withExisting(toRights(identity.claims, oidc));
+    const chosen = choice ?? onlyOf(rights);
+    if (chosen === undefined && (rights.operator || rights.accounts.length > 0)) {
+      const shown = identity.name ?? identity.subject;
+      pages.show(exchange, "Continue as", toChoice(signOn, { ...rights, person: shown }));
+      return;
+    }
+    if (chosen === undefined || !isAmong(chosen, rights))
+      throw deny(
+        exchange,
+        identity,
+        `no rule gives you ${chosen === undefined ? "an account" : nameOf(chosen)}`,
+      );
+    const caller = toCaller({ kind: "session", person }, exchange.ip);
+    const begun = (await (await admin()).call("sessions.open", { person, ...chosen }, caller)) as BegunView;
+    exchange.extra = [...exchange.extra, "Set-Cookie", sessionCookie(begun.token, isSecure)];
+    redirect(exchange, `${web.publicUrl}/${"operator" in chosen ? "operator/accounts" : "settings/keys"}`);
+  }
+
+  /** Leaves out accounts that do not exist or are disabled. */
+  async function withExisting({ operator, accounts }: Rights): Promise<Rights> {
+    const operations = await admin();
+    const found = await Promise.all(
+      accounts.map(async (name) => {
+        try {
+          const { disabled } = (await operations.call("accounts.show", { name })) as AccountView;
+          return disabled ? [] : [name];
+        } catch (error) {
+          if (error instanceof ToolError && error.code === "not_found") return [];
+          throw error;
+        }
+      }),
+    );
+    return { operator, accounts: found.flat() };
+  }
+
+  async function leave(exchange: Exchange): Promise<void> {
+    const url = await provider.toSignOut().catch((error: unknown) => {
+      throw refuse(exchange, error);
+    });
+    if (url === undefined) {
+      throw new ToolError(
+        "not_found",
+        `You are signed out here. ${signOn.name} does not say how to sign out there: close the browser, or sign out on its own pages.`,
+      );
+    }
+    redirect(exchange, url);
+  }
+
+  /** Returns the refusal for an error of the provider, and logs its reason, which is for the operator. */
+  function refuse({ ip, requestId }: Exchange, error: unknown): unknown {
+    if (!(error instanceof ProviderFault)) return error;
+    log.event("warn", "single sign-on failed", { requestId, reason: error.message });
+    if (error.kind === "refused") {
+      return refusals.refuse(
+        "forbidden",
+        `${signOn.name} did not sign you in, or its answer is not valid. Sign in again; if that does not help, tell the operator the number of the request.`,
+        ip,
+      );
+    }
+    return new ToolError(
+      "provider_unavailable",
+      `${signOn.name} cannot sign anybody in now. Try again later, or ask the operator for a one-time code.`,
+    );
+  }
+
+  /** Returns the refusal of a person whom the provider signed in. */
+  function deny({ ip, requestId }: Exchange, { issuer, subject, name }: Identity, why: string): ToolError {
+    log.event("warn", "single sign-on refused a person", { requestId, issuer, subject, why });
+    const whom = web.contact === "" ? "the operator of this server" : web.contact;
+    return refusals.refuse(
+      "forbidden",
+      `${signOn.name} signed you in as ${name ?? subject}, but ${why} here. Ask ${whom} for access, and say that your subject is ${subject} at ${issuer}.`,
+      ip,
+    );
+  }
+
+  function keep(exchange: Exchange, pending: readonly PendingSignIn[]): void {
+    exchange.extra = [...exchange.extra, "Set-Cookie", pendingCookie(pending, isSecure)];
+  }
+
+  function redirect(exchange: Exchange, url: string): void {
+    const headers = ["Location", url, "Cache-Control", "no-store", "Referrer-Policy", "no-referrer"];
+    http.reply.sendEmpty(exchange, 303, headers);
+  }
+
+  return { start, callback, leave };
+}
+
+/** @throws ToolError invalid_input */
+function parseChoice(query: URLSearchParams): Choice | undefined {
+  const account = query.get("account");
+  if (account === null) return query.has("operator") ? { operator: true } : undefined;
+  if (/^[a-z0-9][a-z0-9-]{0,62}$/.test(account) && !query.has("operator")) return { account };
+  throw new ToolError("invalid_input", "Name one account, or the operator.");
+}
+
+function onlyOf({ operator, accounts: [first, second] }: Rights): Choice | undefined {
+  if (operator) return first === undefined ? { operator } : undefined;
+  return first === undefined || second !== undefined ? undefined : { account: first };
+}
+
+const isAmong = (choice: Choice, { operator, accounts }: Rights): boolean =>
+  "operator" in choice ? operator : accounts.includes(choice.account);
+
+const nameOf = (choice: Choice): string =>
+  "operator" in choice ? "the operator's role" : `the account ${choice.account}`;
