@@ -61,7 +61,7 @@ export function createTransport(
     }
   }
 
-  /** Answers a message. Notifications before the answer turn the response into an event stream. */
+  /** Answers a message. Messages before the answer turn the response into an event stream. */
   async function converse(
     exchange: Exchange,
     protocol: Protocol<Caller>,
@@ -73,8 +73,8 @@ export function createTransport(
     const caller = createCaller(exchange);
     const peer: Peer<Caller> = {
       headers: headersOf(exchange),
-      notify(method, params) {
-        waiting.push(toEvent(JSON.stringify({ jsonrpc: "2.0", method, params })));
+      send(before) {
+        waiting.push(toEvent(JSON.stringify(before)));
         wake();
       },
       caller,

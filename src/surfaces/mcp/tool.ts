@@ -109,7 +109,7 @@ export function toRefusal(
   return toErrorResult(error, now, tool);
 }
 
-function toCall({ params, bytes }: Request, { notify }: Peer<Caller>): AgentCall {
+function toCall({ params, bytes }: Request, { send }: Peer<Caller>): AgentCall {
   const { arguments: given = {}, _meta: meta } = params;
   if (!isObject(given))
     throw new ProtocolError(codes.invalidParams, "The member arguments must be an object.", { status: 200 });
@@ -120,7 +120,11 @@ function toCall({ params, bytes }: Request, { notify }: Peer<Caller>): AgentCall
     bytes: (text && cut(text, "arguments")) ?? Buffer.from("{}"),
     ...((typeof progressToken === "string" || typeof progressToken === "number") && {
       progress: (progress: number, total: number) =>
-        notify("notifications/progress", { progressToken, progress, total }),
+        send({
+          jsonrpc: "2.0",
+          method: "notifications/progress",
+          params: { progressToken, progress, total },
+        }),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { noId, type Message, type Params, type Request } from "./message.ts";
+import { noId, type Message, type Request } from "./message.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
 import {
   initialized,
@@ -28,8 +28,8 @@ export type Method<Caller> = (request: Request, peer: Peer<Caller>) => Promise<o
 export interface Peer<Caller> {
   /** Undefined for a transport without headers. */
   headers?: StandardHeaders;
-  /** Sends a notification before the answer. */
-  notify(method: string, params: Params): void;
+  /** Sends a message, such as a notification, before the answer. */
+  send(message: object): void;
   caller: Caller;
 }
 
