@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadConfig, variableOf } from "../../src/config.ts";
 
@@ -84,4 +85,23 @@ describe("is refused", () => {
 
 it("an error does not repeat the secret", async () => {
   await expect(load({ clientSecret: "hunter2" })).rejects.toThrow(/^(?!.*hunter2).*oidc\.clientSecret/);
+});
+
+describe("docs/sign-in.md", () => {
+  const text = readFileSync(new URL("../../docs/sign-in.md", import.meta.url), "utf8");
+  const recipes = [...text.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, recipe = ""]) => recipe);
+
+  it.each(recipes)("has a configuration that starts: %s", async (recipe) => {
+    const yaml = recipe.includes("web:") ? recipe : `web:\n  publicUrl: https://tools.example.com\n${recipe}`;
+    const { config } = await loadConfig({
+      env: {},
+      readText: (path) => (path === "./penknife.yaml" ? yaml : undefined),
+      slugs: async () => [],
+    });
+    expect(config.oidc.issuer).toMatch(/^https:/);
+  });
+
+  it("has recipes for the common providers", () => {
+    expect(recipes).toHaveLength(4);
+  });
 });

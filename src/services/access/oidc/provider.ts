@@ -41,11 +41,13 @@ export interface ProviderOptions {
   monotonic(): number;
   /** For one request to the provider. */
   timeoutMs?: number;
+  /** Called with each answer of the provider. */
+  onAnswer?(answer: Response): void;
 }
 
 const defaultTimeoutMs = 5000;
 /** How old metadata may be when a sign-in starts: a provider that is down is noticed before the browser is sent there. */
-const freshMs = 10_000;
+const freshMs = 1000;
 const keptMs = 3_600_000;
 /** An unknown key makes the keys be fetched again, but not more often than this. */
 const keysMs = 10_000;
@@ -70,13 +72,18 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   async function createFetch(): Promise<ProviderFetch> {
-    const { caFile, version } = options;
+    const { caFile, version, onAnswer } = options;
     const ca = caFile === "" ? undefined : await readAuthorities(caFile);
-    return createProviderFetch({
+    const fetch = createProviderFetch({
       userAgent: `penknife/${version}`,
       timeoutMs,
       ...(ca !== undefined && { ca }),
     });
+    return async (url, request) => {
+      const answer = await fetch(url, request);
+      onAnswer?.(answer);
+      return answer;
+    };
   }
 
   async function finish(query: URLSearchParams, pending: PendingSignIn): Promise<Identity> {

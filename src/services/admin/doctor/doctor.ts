@@ -9,6 +9,7 @@ import { checkProxies } from "./proxies.ts";
 import { checkRecords } from "./records.ts";
 import { checkRedis } from "./redis.ts";
 import { checkResources } from "./resources.ts";
+import { checkSignOn } from "./sign-on.ts";
 import { checkTls } from "./tls.ts";
 import type { Config } from "../../../options.ts";
 
@@ -21,6 +22,7 @@ const checks: Record<string, Check> = {
   proxies: ({ server }) => checkProxies(server),
   exposure: checkExposure,
   tls: ({ server }, deps) => checkTls(server, deps),
+  signOn: checkSignOn,
   port: async ({ server, storage }) =>
     checkPort(server, storage.driver === "file" && (await isServed(storage.path))),
   resources: checkResources,

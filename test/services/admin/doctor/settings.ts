@@ -12,6 +12,8 @@ export function settings(changes: Changes = {}): Config {
     auth: { ...defaults.auth, ...changes.auth },
     storage: { ...defaults.storage, driver: "memory", path: "", ...changes.storage },
     graphql: { ...defaults.graphql, ...changes.graphql },
+    web: { ...defaults.web, ...changes.web },
+    oidc: { ...defaults.oidc, ...changes.oidc },
     tools: { ...defaults.tools, ...changes.tools },
     metrics: { ...defaults.metrics, ...changes.metrics },
   };
