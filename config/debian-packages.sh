@@ -9,9 +9,11 @@ while read -r program package; do
 done <<LIST
 buildah buildah
 curl curl
+git git
 jq jq
 nginx nginx
 openssl openssl
+patch patch
 strace strace
 strip binutils
 LIST

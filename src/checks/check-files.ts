@@ -123,7 +123,8 @@ async function checkFile(
   return (await hooks?.afterFile(file, verdicts, found.bytes, bytes)) ?? verdicts;
 }
 
-async function runCheck(
+/** Runs one check of a document. @throws ToolError if the call itself is invalid, which holds for every file. */
+export async function runCheck(
   name: string,
   check: Check,
   bytes: Uint8Array,

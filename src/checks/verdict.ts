@@ -24,4 +24,10 @@ export interface CheckedFile {
   failed?: true;
   /** The file could not be read, or the argument matches none; with `failed`, because of the machine. */
   unread?: true;
+  /** The tool changed the file; the findings are those that are left. */
+  fixed?: true;
+  /** The tool would change the file so that these findings are gone; in a run that only says so. */
+  fixable?: true;
+  /** What all tools would change, as a patch; in the first verdict of the file that is fixable. */
+  patch?: string;
 }

@@ -14,6 +14,7 @@ import { type Installation, toolCommands } from "../installation.ts";
 import { fileTwins, repeatableOptions, toFlag, toOptionError, toolArgs } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import { expandPatterns } from "./expand-patterns.ts";
+import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import { chooseFormat, type Format, formatArgs } from "./formats/format.ts";
 import { runChecks } from "./run-checks.ts";
 
@@ -43,6 +44,7 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
         description: "Files, or quoted patterns such as 'src/**/*.json'; - is standard input",
       },
       ...toolArgs(tool),
+      ...fixArgs,
       ...formatArgs,
     },
     many: true,
@@ -55,6 +57,7 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
       }
       const line = args as Line;
       const format = chooseFormat(line);
+      refuseFix(line, tool);
       // This command's --format is not the option of that name that a differ has for its result.
       const { pairs } = await readOptions(tool, withoutFormat(raw), host);
       return checkWithTool(tool, line, pairs, format, installation, host);
@@ -67,11 +70,8 @@ function withoutFormat(raw: readonly string[]): string[] {
   return raw.filter((word, at) => at >= end || !word.startsWith("--format="));
 }
 
-interface Line {
-  json?: boolean;
-  format?: string;
+interface Line extends FixLine {
   config?: string;
-  _: string[];
 }
 
 async function checkWithTool(
@@ -92,6 +92,7 @@ async function checkWithTool(
     unread: unread.map(({ name, message, rule }) => toUnread(name, message, rule, { tool })),
     leftOut: () => leftOut,
     format,
+    fixMode: await openFixMode(line, host),
     installation,
     settings,
     host,

@@ -18,6 +18,7 @@ import { refuseData } from "../run-line.ts";
 import { createStyle } from "../style.ts";
 import { unknownName, usageError } from "../usage-error.ts";
 import { visible, visibleLines } from "../visible.ts";
+import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import { chooseFormat, formatArgs } from "./formats/format.ts";
 import { runChecks } from "./run-checks.ts";
 
@@ -45,6 +46,7 @@ export const repositoryCommand = defineLeaf({
     changed: { type: "boolean", description: "Check what differs from the last commit, and untracked files" },
     since: { type: "string", valueHint: "REF", description: "Check what changed since the branch left REF" },
     list: { type: "boolean", description: "List the files and their checks, and check nothing" },
+    ...fixArgs,
     ...formatArgs,
   },
   many: true,
@@ -59,20 +61,18 @@ export const repositoryCommand = defineLeaf({
   },
 });
 
-interface Line {
+interface Line extends FixLine {
   config?: string;
-  json?: boolean;
-  format?: string;
   checks?: string;
   list?: boolean;
   staged?: boolean;
   changed?: boolean;
   since?: string;
-  _: string[];
 }
 
 async function checkRepository(line: Line, only: readonly string[], host: Host): Promise<number> {
   const format = chooseFormat(line);
+  refuseFix(line);
   const changes = toChanges(line);
   const installation = await openInstallation(host);
   const settings = await loadSettings(line, host, installation);
@@ -96,15 +96,19 @@ async function checkRepository(line: Line, only: readonly string[], host: Host):
     const missing = idle
       .filter(({ required }) => required)
       .map((entry) => toUnread(entry.shown, toIdleText(entry, file), "no-match", { tool: entry.tool }));
+    const fixMode = await openFixMode(line, host, line.staged === true ? repository : undefined);
     return await runChecks({
       files: plan.files,
       unread: [...missing, ...unread],
       leftOut: leftOut.all,
       format,
+      fixMode,
       installation,
       settings,
       host,
-    }).catch(fromGit);
+    });
+  } catch (error) {
+    fromGit(error);
   } finally {
     source.close();
   }

@@ -1,4 +1,4 @@
-import { checkFiles, type CheckHooks, type FileToCheck } from "../../../checks/check-files.ts";
+import { checkFiles, type FileToCheck } from "../../../checks/check-files.ts";
 import type { LeftOut } from "../../../checks/left-out.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import type { Host, LoadedSettings } from "../host.ts";
@@ -8,6 +8,8 @@ import { createProgress, type Progress } from "../progress.ts";
 import { isBrokenPipe } from "../report-error.ts";
 import { createStyle } from "../style.ts";
 import { visibleLines } from "../visible.ts";
+import type { FixMode } from "./fix-mode.ts";
+import { createDiffReporter } from "./formats/diff.ts";
 import { createReporter, type Format } from "./formats/format.ts";
 import { createTally } from "./tally.ts";
 
@@ -18,7 +20,7 @@ export interface ChecksRun {
   /** Returns what was left out, when all files have been read. */
   leftOut(): readonly LeftOut[] | Promise<readonly LeftOut[]>;
   format: Format;
-  hooks?: CheckHooks;
+  fixMode?: FixMode | undefined;
   installation: Installation;
   settings: LoadedSettings;
   host: Host;
@@ -29,7 +31,7 @@ const largeDocument = 1_048_576;
 
 /** Checks files and reports the verdicts. Returns the exit status. @throws ToolError if an option is invalid. */
 export async function runChecks(run: ChecksRun): Promise<number> {
-  const { files, format, hooks, installation, settings, host } = run;
+  const { files, format, fixMode, installation, settings, host } = run;
   const workers = Math.max(1, Math.min(host.processors, files.length));
   const { catalog } = installation;
   const runner = createLocalRunner(host, { catalog, settings, workers, inlineBytes: largeDocument });
@@ -38,7 +40,10 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   const progress = createProgress(host, typed ? 0 : files.length);
   const print = createPrinter(host, progress);
   const { version } = await host.program.build();
-  const reporter = createReporter(format, { version, host, print });
+  const deps = { version, host, print };
+  const printNote = (text: string) => host.stderr.write(text).catch(ignoreBrokenPipe);
+  const reporter =
+    fixMode?.kind === "diff" ? createDiffReporter(deps, printNote) : createReporter(format, deps);
   const tally = createTally();
   const add = async (file: CheckedFile) => {
     tally.add(file);
@@ -51,10 +56,11 @@ export async function runChecks(run: ChecksRun): Promise<number> {
       files,
       width: workers * 2,
       run: runner.run,
-      ...(hooks && { hooks }),
+      ...(fixMode && { hooks: fixMode.hooks(runner.run) }),
       onFile: progress.advance,
     });
     for await (const file of checked) await add(file);
+    await fixMode?.finish();
   } finally {
     progress.end();
     await runner.close();

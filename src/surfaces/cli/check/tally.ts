@@ -8,7 +8,7 @@ export interface Tally {
   add(file: CheckedFile): void;
   /** 0 without errors, 1 with findings, 2 if a file could not be read, 3 if a tool or the machine failed. Warnings count as 0. */
   status(): number;
-  /** Returns one line: `4 files checked, 2 findings in 2 files; 1 not read; left out: 3 files in node_modules`. */
+  /** Returns one line: `4 files checked, 1 fixed, 2 findings in 2 files; 1 not read; left out: 3 files in node_modules`. */
   sum(leftOut: readonly LeftOut[]): string;
 }
 
@@ -17,19 +17,26 @@ export function createTally(): Tally {
   // The verdicts of one file follow one another.
   let last: string | undefined;
   let lastFaulty: string | undefined;
+  let lastFixed: string | undefined;
+  let fixedFiles = 0;
   let faulty = 0;
   let findings = 0;
   let unread = 0;
   let worst = 0;
   return {
-    add({ name, valid, errors, failed, unread: missing }) {
-      worst = Math.max(worst, failed === true ? 3 : missing === true ? 2 : valid ? 0 : 1);
+    add({ name, valid, errors, failed, fixed, patch, unread: missing }) {
+      const passed = valid && patch === undefined;
+      worst = Math.max(worst, failed === true ? 3 : missing === true ? 2 : passed ? 0 : 1);
       if (missing === true) {
         unread++;
         return;
       }
       if (name !== last) files++;
       last = name;
+      if (fixed === true && name !== lastFixed) {
+        fixedFiles++;
+        lastFixed = name;
+      }
       findings += errors.length;
       if (errors.length > 0 && name !== lastFaulty) {
         faulty++;
@@ -40,7 +47,8 @@ export function createTally(): Tally {
     sum(leftOut) {
       const found =
         findings === 0 ? "no findings" : `${count(findings, "finding")} in ${count(faulty, "file")}`;
-      const parts = [`${count(files, "file")} checked${files === 0 ? "" : `, ${found}`}`];
+      const fixed = fixedFiles === 0 ? "" : `, ${fixedFiles} fixed`;
+      const parts = [`${count(files, "file")} checked${fixed}${files === 0 ? "" : `, ${found}`}`];
       if (unread > 0) parts.push(`${unread} not read`);
       if (leftOut.length > 0) parts.push(`left out: ${leftOut.map(toText).join(", ")}`);
       return `${parts.join("; ")}\n`;

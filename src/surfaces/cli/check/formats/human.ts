@@ -6,7 +6,7 @@ import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 export function createHumanReporter({ host, print }: ReporterDeps): Reporter {
   const style = createStyle(host.stdout, host.env);
   return {
-    async add({ name, errors, unread }) {
+    async add({ name, tool, errors, unread, fixed }) {
       // Already reported on standard error.
       if (unread === true) return;
       const shown = visible(toShownName(name));
@@ -17,6 +17,7 @@ export function createHumanReporter({ host, print }: ReporterDeps): Reporter {
         const kind = severity === "warning" ? style.yellow("warning: ") : "";
         return `${place}: ${kind}${visible(message)} ${style.dim(`(${rule})`)}\n`;
       });
+      if (fixed === true) lines.unshift(`${style.bold(file)}: fixed ${style.dim(`(${tool?.slug})`)}\n`);
       await print(lines.join(""));
     },
     end: async () => undefined,

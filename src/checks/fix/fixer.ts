@@ -1,0 +1,139 @@
+import { isUtf8 } from "node:buffer";
+import { isFixer } from "../../catalog/change.ts";
+import type { Answer, ToolCall } from "../../catalog/execute.ts";
+import { toFilePatch } from "../../lib/diff/file-patch.ts";
+import { isUsageReason, reasonOf } from "../../lib/system-error.ts";
+import { type Check, type CheckHooks, type FileToCheck, runCheck } from "../check-files.ts";
+import type { CheckedFile } from "../verdict.ts";
+import { LeftError } from "./replace-file.ts";
+
+/** What is done with the fixed document. */
+export interface FixTarget {
+  /** Puts it in the place of the file. @throws LeftError if the file has to stay as it is, or the error of the system */
+  write(file: FileToCheck, before: Uint8Array, after: Uint8Array): Promise<void>;
+}
+
+interface Seen {
+  verdict: CheckedFile;
+  /** The tool would change the document. */
+  changes: boolean;
+}
+
+/**
+ * Makes the hooks that fix files. The tools of a file change it in the order of its checks, each the result of the one before.
+ * Then all checks see the result: a file whose tools would change it again is left, since no order of them would settle.
+ */
+export function createFixer(run: (call: ToolCall) => Promise<Answer>, target: FixTarget): CheckHooks {
+  return createHooks(run, async (file, read, left, changed) => {
+    await target.write(file, read, left.bytes);
+    return left.seen.map(({ verdict }, index) =>
+      changed[index] === true ? { ...verdict, fixed: true } : verdict,
+    );
+  });
+}
+
+/**
+ * Makes the hooks that describe what a fixer would do: the verdicts are those of the file as it is, and the first of the tools
+ * that would change it has the patch.
+ * @param toPath Converts the name of a file to the path in the patch.
+ */
+export function createDiffer(
+  run: (call: ToolCall) => Promise<Answer>,
+  toPath: (name: string) => string,
+): CheckHooks {
+  return createHooks(run, async (file, read, left, changed) => {
+    const patch = await toFilePatch(toPath(file.name), toText(read), toText(left.bytes));
+    const seen = await checkAll(file, read, run);
+    const first = changed.indexOf(true);
+    return seen.map(({ verdict }, index) => {
+      if (changed[index] !== true) return verdict;
+      return { ...verdict, fixable: true, ...(index === first && { patch }) };
+    });
+  });
+}
+
+type Finish = (
+  file: FileToCheck,
+  read: Uint8Array,
+  left: { bytes: Uint8Array; seen: readonly Seen[] },
+  /** By check: whether it changed the document. */
+  changed: readonly boolean[],
+) => Promise<readonly CheckedFile[]>;
+
+function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): CheckHooks {
+  /** The checks that changed each file on its way through them. */
+  const changing = new WeakMap<FileToCheck, Set<Check>>();
+  return {
+    form: "fix",
+    async afterCheck({ file, check, verdict, answer, bytes }) {
+      if (!wouldChange(check, answer)) return { verdict, bytes };
+      if (!isUtf8(bytes)) return { verdict: withReason(verdict, "it is not UTF-8"), bytes };
+      changing.set(file, (changing.get(file) ?? new Set()).add(check));
+      return { verdict, bytes: answer.body as Uint8Array };
+    },
+    async afterFile(file, verdicts, read, left) {
+      const checks = changing.get(file);
+      if (checks === undefined || Buffer.compare(read, left) === 0) return verdicts;
+      const changed = file.checks.map((check) => checks.has(check));
+      const seen = await checkAll(file, left, run);
+      const unsettled = file.checks.filter((_, index) => seen[index]?.changes === true);
+      try {
+        if (unsettled.length > 0) throw new LeftError(explainUnsettled(unsettled, checks));
+        return await finish(file, read, { bytes: left, seen }, changed);
+      } catch (error) {
+        if (!(error instanceof LeftError || isSystemError(error))) throw error;
+        const reason = error instanceof LeftError ? error.message : reasonOf(error);
+        const failed = !(error instanceof LeftError || isUsageReason(error));
+        const before = await checkAll(file, read, run);
+        return before.map(({ verdict }, index) => {
+          if (changed[index] !== true) return verdict;
+          const noted = withReason(verdict, reason);
+          return failed ? { ...noted, failed } : noted;
+        });
+      }
+    },
+  };
+}
+
+async function checkAll(
+  { name, checks }: FileToCheck,
+  bytes: Uint8Array,
+  run: (call: ToolCall) => Promise<Answer>,
+): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  for (const check of checks) {
+    // A worker takes over the bytes that it is given.
+    const { verdict, answer } = await runCheck(name, check, new Uint8Array(bytes), run, "report");
+    seen.push({ verdict, changes: wouldChange(check, answer) });
+  }
+  return seen;
+}
+
+const wouldChange = ({ tool }: Check, answer: Answer | undefined): answer is Answer =>
+  isFixer(tool) && answer?.report?.valid === false;
+
+function explainUnsettled(unsettled: readonly Check[], changing: ReadonlySet<Check>): string {
+  const slugs = [...new Set(unsettled.map(({ tool }) => tool.slug))].join(" and ");
+  const others = [...new Set([...changing].map(({ tool }) => tool.slug))].filter(
+    (slug) => !slugs.includes(slug),
+  );
+  return others.length === 0
+    ? `${slugs} would change its own result again`
+    : `${slugs} would change the result of ${others.join(" and ")} again`;
+}
+
+/** Adds why the file was not fixed. */
+const withReason = (verdict: CheckedFile, reason: string): CheckedFile => ({
+  ...verdict,
+  valid: false,
+  errors: [
+    ...verdict.errors,
+    { message: `The file was left as it is: ${reason}.`, severity: "error", rule: "not-fixed" },
+  ],
+});
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && "code" in error && "syscall" in error;
+
+const toText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
