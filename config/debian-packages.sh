@@ -11,13 +11,17 @@ buildah buildah
 curl curl
 git git
 jq jq
+fish fish
+mandoc mandoc
 nginx nginx
 openssl openssl
 patch patch
 strace strace
 strip binutils
+zsh zsh
 LIST
 test -e /etc/ssl/certs/ca-certificates.crt || missing="$missing ca-certificates"
+test -e /usr/share/bash-completion/bash_completion || missing="$missing bash-completion"
 test -e /usr/share/zoneinfo || missing="$missing tzdata"
 # Either of the two will do; Debian has changed from one to the other.
 command -v redis-server >/dev/null 2>&1 || command -v valkey-server >/dev/null 2>&1 || missing="$missing redis-server"

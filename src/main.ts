@@ -89,6 +89,8 @@ const host: Host = {
   ...(process.getuid && { uid: process.getuid() }),
   userName,
   hostName: hostname,
+  node: process.versions.node,
+  platform: `${process.platform}-${process.arch}`,
   processors: availableParallelism(),
   now: () => Date.now(),
   // Like performance.now(), without the module behind it, which the first answer would wait for.

@@ -105,6 +105,8 @@ export function createTestHost(given: Given = {}): {
     userName: () => "ops",
     hostName: () => "build-7",
     entryPoint: false,
+    node: "26.10.0",
+    platform: "linux-x64",
     processors: 2,
     now: given.now ?? Date.now,
     monotonic: () => performance.now(),

@@ -24,8 +24,8 @@ export async function runCli(argv: readonly string[], given: Host): Promise<numb
 
 async function dispatch(argv: readonly string[], host: Host): Promise<number> {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
-    const { version, commit } = await host.program.build();
-    await host.stdout.write(`penknife ${version}${commit === "" ? "" : ` (${commit})`}\n`);
+    const { versionLine } = await import("./version.ts");
+    await host.stdout.write(`${versionLine(await host.program.build())}\n`);
     return 0;
   }
   const found = await findCommand(root, argv, host);

@@ -39,7 +39,11 @@ export async function renderHelp(
   const sections: [heading: string, rows: Row[]][] = [
     [
       bare ? "Arguments without a tool" : "Arguments",
-      positionals.map(([name, arg]) => ({ left: name.toUpperCase(), text: describe(arg) })),
+      positionals.map(([name, arg]) => ({
+        left: name.toUpperCase(),
+        text: describe(arg),
+        choices: choicesOf(arg),
+      })),
     ],
     [bare ? "Options without a tool" : "Options", options.map(toOptionRow)],
     ["Instead of a tool", instead === undefined ? [] : [await toInsteadRow(instead)]],
@@ -164,7 +168,7 @@ function toOptionRow([name, arg]: [string, ArgDef]): Row {
 }
 
 /** The values of a choice; a hint such as `pro|team|free` lists them. */
-function choicesOf(arg: ArgDef | undefined): string[] {
+export function choicesOf(arg: ArgDef | undefined): string[] {
   const choices = arg?.valueHint?.split("|") ?? [];
   return choices.length > 1 ? choices : [];
 }

@@ -114,6 +114,10 @@ export interface Host {
   hostName(): string;
   /** Whether this process is the entry point of a container, and not a command typed inside one. */
   readonly entryPoint: boolean;
+  /** The version of Node inside, such as `26.10.0`. */
+  readonly node: string;
+  /** Operating system and processor, such as `linux-x64`. */
+  readonly platform: string;
   /** Available processors. */
   readonly processors: number;
   /** Epoch milliseconds. */

@@ -1,7 +1,7 @@
-import { defineGroup } from "./command.ts";
+import { type Command, defineGroup } from "./command.ts";
 
 /** Every command; the file of each is evaluated only when the command runs. */
-export const root = defineGroup({
+export const root: Command = defineGroup({
   description: "Developer tools over HTTP and on the command line, in one executable.",
   commands: {
     serve: async () => (await import("./serve.ts")).serveCommand,
@@ -13,6 +13,8 @@ export const root = defineGroup({
     doctor: async () => (await import("./doctor.ts")).doctorCommand,
     config: async () => (await import("./config.ts")).configCommand,
     healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
+    completion: async () => (await import("./completion/completion.ts")).completionCommandOf(root),
+    version: async () => (await import("./version.ts")).versionCommand,
     licenses: async () => (await import("./licenses.ts")).licensesCommand,
   },
   examples: [

@@ -1,0 +1,6 @@
+import { spawnSync } from "node:child_process";
+
+/** Whether a program of the operating system can be used; where TEST_MACHINE is `required`, a test without it fails. */
+export const atHand = (program: string): boolean =>
+  process.env.TEST_MACHINE === "required" ||
+  spawnSync("sh", ["-c", 'command -v "$1"', "sh", program]).status === 0;
