@@ -6,7 +6,7 @@ import type { Http } from "../http/http.ts";
 import { abortOnLeave } from "../http/leaving.ts";
 import { parseMediaType, requireUncoded, requireUtf8 } from "../http/media-type.ts";
 import { originOf } from "../http/origin.ts";
-import { toProblem } from "../http/problem.ts";
+import { redact, toProblem } from "../http/problem.ts";
 import type { McpDeps } from "./deps.ts";
 import { InvalidMessage, type Message, parseMessage } from "./protocol/message.ts";
 import { type Peer, type Protocol, type Reply, toErrorReply } from "./protocol/protocol.ts";
@@ -88,17 +88,18 @@ export function createTransport(
     const answering = answer();
     if (!accepts(exchange, "text/event-stream")) return answering;
     if ((await Promise.race([answering, first.promise])) !== "first") return answering;
-    // Whoever stops to read is told nothing of a bug; the log is.
+    // Awaited below, unless the client leaves first.
     answering.catch(() => undefined);
     await streams.run(exchange, { onOver: caller.leave }, async (stream) => {
       stream.begin();
       caller.streams = true;
       let isAnswered = false;
-      wake = stream.wake;
-      answering.then(
-        () => void ((isAnswered = true), stream.wake()),
-        () => void ((isAnswered = true), stream.wake()),
-      );
+      wake = () => stream.wake();
+      const settle = (): void => {
+        isAnswered = true;
+        stream.wake();
+      };
+      answering.then(settle, settle);
       while (!stream.over) {
         for (const event of waiting.splice(0)) await stream.write(event);
         if (isAnswered) return stream.write(toEvent((await answering)?.text ?? ""));
@@ -138,17 +139,29 @@ export function createTransport(
 
   function send(exchange: Exchange, reply: Reply | undefined): void | Promise<void> {
     if (reply === undefined) return http.reply.sendEmpty(exchange, 202);
-    if (reply.code !== undefined) exchange.outcome = outcomes[reply.code] ?? "invalid_input";
+    const { code, status } = reply;
+    if (code !== undefined) exchange.outcome = outcomes[code] ?? "invalid_input";
+    // Errors show names that the client sent.
+    const text = code === undefined ? reply.text : redact(reply.text);
     if (!accepts(exchange, "application/json") && accepts(exchange, "text/event-stream"))
-      return http.reply.send(exchange, reply.status, "text/event-stream", toEvent(reply.text), streamHeaders);
-    return http.reply.sendCompressed(exchange, reply.status, "application/json", reply.text, fresh);
+      return http.reply.send(exchange, status, "text/event-stream", toEvent(text), streamHeaders);
+    return http.reply.sendCompressed(exchange, status, "application/json", text, fresh);
   }
 
   return {
     async answer(exchange) {
-      const reply = await respond(exchange);
-      if (reply !== "sent") await send(exchange, reply);
-      metrics.operation("mcp", exchange.operation || "none", exchange.outcome || "ok");
+      let outcome = "internal";
+      try {
+        const reply = await respond(exchange);
+        if (reply !== "sent") await send(exchange, reply);
+        outcome = exchange.res.destroyed ? "cancelled" : exchange.outcome || "ok";
+      } catch (error) {
+        if (error instanceof ToolError) outcome = error.code;
+        else if (exchange.res.destroyed) outcome = "cancelled";
+        throw error;
+      } finally {
+        metrics.operation("mcp", exchange.operation || "none", outcome);
+      }
     },
     refuse(exchange, error) {
       const { status, body, headers } = toProblem(error, exchange, options.basePath);

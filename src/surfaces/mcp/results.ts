@@ -1,7 +1,7 @@
 import type { CatalogTool } from "../../catalog/catalog.ts";
-import { type ErrorPlace, type ToolError, toShownPlace } from "../../catalog/errors.ts";
+import type { ErrorPlace, ToolError } from "../../catalog/errors.ts";
 import type { Answer } from "../../catalog/execute.ts";
-import { redact } from "../http/problem.ts";
+import { cutPointer, redact } from "../http/problem.ts";
 import { toFieldLines } from "./field-lines.ts";
 
 /** The result of `tools/call`: one block of text. */
@@ -62,7 +62,7 @@ export function toErrorResult(error: ToolError, now: number, tool?: CatalogTool)
   const { code, message, details } = error;
   const lines = [`${code}: ${message}`];
   const { errors = [], retryAfter } = details;
-  lines.push(...errors.slice(0, mostPlaces).flatMap((place) => toPlaceLine(toShownPlace(place), message)));
+  lines.push(...errors.slice(0, mostPlaces).flatMap((place) => toPlaceLine(cutPointer(place), message)));
   if (errors.length > mostPlaces) lines.push(`- and ${errors.length - mostPlaces} more`);
   if (retryAfter !== undefined)
     lines.push(`Do not repeat the call before ${new Date(now + retryAfter * 1000).toISOString()}.`);
