@@ -32,7 +32,7 @@ for (const [name, bytes] of Object.entries(assets)) {
   writeFileSync(join(root, "dist", name), bytes);
 }
 
-const { packages, scripts, start, notes } = await buildExecutable({
+const { packages, scripts, start, lines, notes } = await buildExecutable({
   ...penknife,
   assets,
   assetFiles: pages.flatMap(({ files }) => files),
@@ -47,7 +47,7 @@ const shown = { ...start, files: start.files.map((file) => relative(root, file))
 // For `make sbom` and the tests.
 writeFileSync(
   join(root, target.native ? "dist/bundle.json" : `dist/bundle-${target.name}.json`),
-  `${JSON.stringify({ target: target.name, packages, scripts, start: shown }, null, 2)}\n`,
+  `${JSON.stringify({ target: target.name, packages, scripts, start: shown, lines }, null, 2)}\n`,
 );
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -4,7 +4,8 @@ import { Script as Compiled } from "node:vm";
 import type { Plugin } from "rolldown";
 import { bundle, bundleLibrary, bundleSplit, type Script } from "./bundle.ts";
 import { nodePackage, type Package, packagesOf, toLicenseText } from "./packages.ts";
-import { type Rehearsal, rehearse, type Rehearsed } from "./rehearse.ts";
+import { type Loaded, type Rehearsal, rehearse, type Rehearsed } from "./rehearse.ts";
+import { packScripts } from "./scripts.ts";
 import { writeExecutable } from "./sea.ts";
 import type { Target } from "./target.ts";
 
@@ -41,16 +42,15 @@ export interface Built {
   scripts: Record<string, number>;
   /** What was evaluated before the response to the rehearsal's first request. */
   start: Start;
+  /** What each command line of the rehearsal evaluated. */
+  lines: Rehearsed["lines"];
   /** Messages for the person who builds. */
   notes: string[];
 }
 
-export interface Start {
-  scripts: string[];
+export interface Start extends Loaded {
   /** Absolute paths of the source files in these scripts. */
   files: string[];
-  /** Built-in modules of Node. */
-  builtins: string[];
 }
 
 const runtime = new URL("runtime/", import.meta.url).pathname;
@@ -96,7 +96,6 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
   const scripts: Record<string, string> = {};
   for (const [name, { code }] of [...own, ...libraries]) scripts[name] = wrap(code);
   const assets = {
-    ...scripts,
     ...options.assets,
     worker: startWorker.code,
     "licenses.txt": toLicenseText(packages),
@@ -106,8 +105,9 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
   const caches: Record<string, Uint8Array> = {};
   let rehearsed: Rehearsed | undefined;
   if (options.target.native) {
-    for (const name of libraries.keys()) caches[`${name}.cache`] = cacheOf(name, scripts[name] ?? "");
-    rehearsed = await rehearsal(options, { ...assets, ...caches }, define, notes);
+    for (const name of libraries.keys()) caches[name] = cacheOf(name, scripts[name] ?? "");
+    const rehearsing = { ...assets, scripts: packScripts(scripts, caches) };
+    rehearsed = await rehearsal(options, rehearsing, define, notes);
     Object.assign(caches, rehearsed?.caches);
   } else {
     notes.push(
@@ -115,13 +115,18 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
     );
   }
   const { target, output, cache } = options;
-  notes.push(
-    ...writeExecutable({ target, main: start.code, assets: { ...assets, ...caches }, output, cache }),
-  );
+  const packed = { ...assets, scripts: packScripts(scripts, caches) };
+  notes.push(...writeExecutable({ target, main: start.code, assets: packed, output, cache }));
   const sizes = Object.fromEntries(Object.entries(scripts).map(([name, code]) => [name, code.length]));
   const { scripts: names = [], builtins = [] } = rehearsed?.start ?? {};
   const files = names.flatMap((name) => own.get(name)?.files ?? []);
-  return { packages, scripts: sizes, start: { scripts: names, files, builtins }, notes };
+  return {
+    packages,
+    scripts: sizes,
+    start: { scripts: names, files, builtins },
+    lines: rehearsed?.lines ?? {},
+    notes,
+  };
 }
 
 /** Builds the executable with a main script that writes code caches, and runs it once. */

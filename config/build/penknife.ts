@@ -11,15 +11,19 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
   main: inSource("main.ts"),
   worker: inSource("worker.ts"),
   together: {
-    // Needed by every command; shared with the server.
+    // Needed by every command, or by the server and the commands that run tools.
     main: [
       "main.ts",
       "build-info.ts",
       "config.ts",
       "catalog/catalog.ts",
       "catalog/run.ts",
+      "catalog/open.ts",
       "lib/load.ts",
+      "surfaces/cli/load-settings.ts",
+      "tools/index.ts",
     ].map(inSource),
+    run: ["surfaces/cli/run.ts"].map(inSource),
     serve: ["app.ts", "surfaces/cli/serve.ts"].map(inSource),
   },
   // Threads start before they are needed, so that the imports of every tool are evaluated in advance.
@@ -45,5 +49,6 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
       { method: "GET", path: "/metrics" },
     ],
     worker: true,
+    lines: [["--version"], ["run", "json-formatter", "document.json"], ["check", "json-validator", "-"]],
   },
 };

@@ -18,6 +18,7 @@ const lateBuiltins = new Set([
   "stream/promises",
   "tls",
   "tty",
+  "util",
   "v8",
   "vm",
   "worker_threads",

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,25 +13,64 @@ export interface Rehearsal {
   requests: readonly { method: string; path: string; body?: string }[];
   /** Whether it starts a worker thread. */
   worker: boolean;
+  /**
+   * Command lines that end by themselves, run one after the other. A script that the server's start does not evaluate gets
+   * the code cache of the first of them that evaluates it.
+   */
+  lines?: readonly (readonly string[])[];
+  /** Files that the command lines name, with their content. */
+  files?: Readonly<Record<string, string>>;
 }
 
 const deadlineMs = 20_000;
 
 export interface Rehearsed {
-  /** V8's code caches, by the names of their assets. */
+  /** V8's code caches, by the names of their scripts. */
   caches: Record<string, Uint8Array>;
-  /** Scripts and built-in modules that were evaluated before the first response. */
-  start: { scripts: string[]; builtins: string[] };
+  /** What was evaluated before the first response. */
+  start: Loaded;
+  /** What each command line evaluated; the words of the line are joined by spaces. */
+  lines: Record<string, Loaded>;
+}
+
+/** Scripts, and built-in modules of Node. */
+export interface Loaded {
+  scripts: string[];
+  builtins: string[];
 }
 
 /** Runs a program made with runtime/rehearse.ts in an empty folder. */
 export async function rehearse(program: string, folder: string, plan: Rehearsal): Promise<Rehearsed> {
+  const learned = join(folder, "learned");
+  const { caches, start } = await rehearseServer(program, folder, plan);
+  const lines: Rehearsed["lines"] = {};
+  for (const [name, content] of Object.entries(plan.files ?? {})) writeFileSync(join(folder, name), content);
+  for (const line of (plan.lines ?? []).toReversed()) {
+    rmSync(learned, { recursive: true, force: true });
+    execFileSync(program, line, { cwd: folder, env: environment(folder), stdio: ["ignore", "pipe", "pipe"] });
+    lines[line.join(" ")] = readLoaded(learned);
+    for (const [name, cache] of Object.entries(readCaches(learned)))
+      if (!start.scripts.includes(name)) caches[name] = cache;
+  }
+  return { caches, start, lines };
+}
+
+/** The builder's own environment may contain options of penknife. */
+const environment = (folder: string): Record<string, string> => ({
+  PENKNIFE_STORAGE_PATH: join(folder, "data"),
+  TZ: "UTC",
+});
+
+async function rehearseServer(
+  program: string,
+  folder: string,
+  plan: Rehearsal,
+): Promise<Omit<Rehearsed, "lines">> {
   const port = await freePort();
   let errors = "";
   const child = spawn(program, plan.args(port), {
     cwd: folder,
-    // An empty environment: the builder's may contain options of penknife.
-    env: { PENKNIFE_STORAGE_PATH: join(folder, "data"), TZ: "UTC" },
+    env: environment(folder),
     stdio: ["ignore", "ignore", "pipe"],
   });
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
@@ -46,7 +85,12 @@ export async function rehearse(program: string, folder: string, plan: Rehearsal)
   }
 }
 
-async function perform(pid: number, port: number, folder: string, plan: Rehearsal): Promise<Rehearsed> {
+async function perform(
+  pid: number,
+  port: number,
+  folder: string,
+  plan: Rehearsal,
+): Promise<Omit<Rehearsed, "lines">> {
   const until = Date.now() + deadlineMs;
   for (const call of plan.requests) {
     for (;;) {
@@ -65,13 +109,20 @@ async function perform(pid: number, port: number, folder: string, plan: Rehearsa
   if (plan.worker) await sleep(400);
   process.kill(pid, "SIGUSR2");
   await appears(join(learned, "done"), until);
-  const caches = readdirSync(learned)
-    .filter((name) => name.endsWith(".cache") && !name.startsWith("."))
-    .toSorted()
-    .map((name) => [name, readFileSync(join(learned, name))] as const);
-  const start = JSON.parse(readFileSync(join(learned, "start.json"), "utf8")) as Rehearsed["start"];
-  return { caches: Object.fromEntries(caches), start };
+  return { caches: readCaches(learned), start: readLoaded(learned) };
 }
+
+function readCaches(learned: string): Record<string, Uint8Array> {
+  const files = readdirSync(learned).filter((file) => file.endsWith(suffix) && !file.startsWith("."));
+  return Object.fromEntries(
+    files.toSorted().map((file) => [file.slice(0, -suffix.length), readFileSync(join(learned, file))]),
+  );
+}
+
+const suffix = ".cache";
+
+const readLoaded = (learned: string): Loaded =>
+  JSON.parse(readFileSync(join(learned, "start.json"), "utf8")) as Loaded;
 
 async function appears(file: string, until: number): Promise<void> {
   while (!existsSync(file)) {

