@@ -49,6 +49,11 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
       { method: "GET", path: "/metrics" },
     ],
     worker: true,
-    lines: [["--version"], ["run", "json-formatter", "document.json"], ["check", "json-validator", "-"]],
+    lines: [
+      ["--version"],
+      ["run", "json-formatter", "document.json"],
+      ["check", "json-validator", "document.json"],
+    ],
+    files: { "document.json": "[1]\n" },
   },
 };
