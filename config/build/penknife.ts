@@ -25,6 +25,8 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
     ].map(inSource),
     run: ["surfaces/cli/run.ts"].map(inSource),
     serve: ["app.ts", "surfaces/cli/serve.ts"].map(inSource),
+    // Most tools are over JSON: their first call evaluates one script in the place of a dozen.
+    json: ["tools/format-json.ts", "tools/json-dialect.ts"].map(inSource),
   },
   // Threads start before they are needed, so that the imports of every tool are evaluated in advance.
   workerTogether: {
