@@ -15,7 +15,7 @@ export default defineConfig({
       "test/e2e/browser/{tab,toolbox}.test.ts",
       "test/{fuzz,tools/regex}/*.test.ts",
       "test/corpora/fixing.test.ts",
-      "test/cli/transfer.test.ts",
+      "test/cli/{check-fix-faults,transfer}.test.ts",
     ],
     provide: { long: true },
     testTimeout: 1_200_000,

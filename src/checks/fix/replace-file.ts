@@ -43,11 +43,13 @@ const changed = "it has changed since it was read";
 export async function replaceFile({ path, before, after, root, random }: Replacement): Promise<void> {
   const target = findTarget(path, root);
   const was = lstatSync(encodeFileName(target));
-  if (!isStill(target, was, before)) {
-    // Another run had the same idea.
-    if (isStill(target, was, after)) return;
+  /** Reports whether there is anything to do: another run may have had the same idea. @throws LeftError */
+  const isDue = (): boolean => {
+    if (isStill(target, was, before)) return true;
+    if (isStill(target, was, after)) return false;
     throw new LeftError(changed);
-  }
+  };
+  if (!isDue()) return;
   refuseReadOnly(target, was);
   const temporary = encodeFileName(
     join(dirname(target), `.penknife-fix-${Buffer.from(random(9)).toString("hex")}.tmp`),
@@ -64,8 +66,8 @@ export async function replaceFile({ path, before, after, root, random }: Replace
       await file.close();
     }
     // Nothing may come between the comparison and the rename, so both are synchronous.
-    if (!isStill(target, was, before)) throw new LeftError(changed);
-    renameSync(temporary, encodeFileName(target));
+    if (isDue()) renameSync(temporary, encodeFileName(target));
+    else unlinkSync(temporary);
   } catch (error) {
     unlinkSync(temporary);
     throw error;
