@@ -2,10 +2,10 @@ import { ToolError } from "./catalog/errors.ts";
 import { fromString } from "./catalog/input.ts";
 import { nearest } from "./catalog/nearest.ts";
 import { load } from "./lib/load.ts";
-import { isLoopback } from "./lib/loopback.ts";
 import { withSubject } from "./lib/must.ts";
 import type { AnyOption } from "./lib/option.ts";
 import { type Config, sections } from "./options.ts";
+import { findSignInFault } from "./sign-in-faults.ts";
 
 type SectionName = keyof typeof sections;
 
@@ -73,7 +73,8 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     }),
   ) as Config;
   refuseContradictions(config);
-  refuseSignOnFaults(config);
+  const fault = findSignInFault(config);
+  if (fault !== undefined) throw refused(fault);
   await refuseSchedule(config);
   await refuseUnknownTools(config, `tools.disabled (${origins.get("tools.disabled")})`, sources);
   return { config, origins, ...(file !== undefined && { file: file.path }) };
@@ -148,9 +149,9 @@ const notOptions: ReadonlySet<string> = new Set(
   ["CONFIG", "DEBUG", "KEY", "KEY_FILE", "URL"].map((name) => `PENKNIFE_${name}`),
 );
 
-/** `server.bodyLimit` is PENKNIFE_SERVER_BODY_LIMIT. */
+/** `proxyAuth.groupsHeader` is PENKNIFE_PROXY_AUTH_GROUPS_HEADER. */
 export const variableOf = (section: string, name: string): string =>
-  `PENKNIFE_${section}_${name.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
+  `PENKNIFE_${`${section}_${name}`.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
 
 /** A value as text; lists are separated by commas. */
 function fromText(option: string, value: string, origin: string): unknown {
@@ -181,42 +182,6 @@ function refuseContradictions({ server, storage }: Config): void {
     throw refused("server.tlsCert and server.tlsKey belong together: set both or neither");
   }
 }
-
-/** Refuses a single sign-on that could not work, or that others on the network could read. */
-function refuseSignOnFaults({ oidc, web }: Config): void {
-  const { issuer, clientId, accountClaim, accountMap, operatorRule } = oidc;
-  if (issuer === "") {
-    const unused = (["clientId", "clientSecret", "accountClaim", "accountMap", "operatorRule"] as const).find(
-      (name) => oidc[name].length > 0,
-    );
-    if (unused === undefined) return;
-    throw refused(`oidc.${unused} is set, but oidc.issuer is not: set it, or remove oidc.${unused}`);
-  }
-  if (clientId === "") throw refused("oidc.issuer needs oidc.clientId, as the provider registered it");
-  if (isPlain(issuer)) {
-    throw refused(
-      "oidc.issuer must begin with https://, except for a loopback address such as http://127.0.0.1:8080",
-    );
-  }
-  if (!web.enabled) throw refused("oidc.issuer needs the pages: set web.enabled to true");
-  if (web.publicUrl === "") {
-    throw refused("oidc.issuer needs web.publicUrl, to which the provider sends browsers back");
-  }
-  if (isPlain(web.publicUrl) && !web.insecureCookies) {
-    throw refused("oidc.issuer needs a web.publicUrl that begins with https://, or web.insecureCookies");
-  }
-  if (accountClaim === "" && accountMap.length > 0) {
-    throw refused("oidc.accountMap needs oidc.accountClaim, whose values it maps to accounts");
-  }
-  if (accountClaim === "" && operatorRule.length === 0) {
-    throw refused(
-      "oidc.issuer needs oidc.accountClaim or oidc.operatorRule: without them nobody can sign in",
-    );
-  }
-}
-
-/** Reports whether a URL is neither HTTPS nor of this machine. */
-const isPlain = (url: string): boolean => !url.startsWith("https://") && !isLoopback(new URL(url).hostname);
 
 /** Validates the schedule of deliveries only if it differs from the default, to keep a start fast. */
 async function refuseSchedule({ webhooks }: Config): Promise<void> {

@@ -8,6 +8,8 @@ const network = {
   expected: "an address or a network, such as 192.0.2.7, 10.0.0.0/8 or fd00::/8",
 };
 
+const header = { pattern: /^[A-Za-z0-9-]*$/, expected: "nothing, or the name of a header" };
+
 /** Every option with its default. `config/penknife.yaml` describes each. */
 export const sections = {
   server: {
@@ -137,6 +139,24 @@ export const sections = {
     operatorRule: strings({
       pattern: /^[^\s=]+=.+$/s,
       expected: "the name of a claim, an equals sign and a value, such as groups=penknife-operators",
+    }),
+  },
+  proxyAuth: {
+    header: string("", header),
+    secretHeader: string("X-Penknife-Proxy-Secret", header),
+    secret: secret("", {
+      pattern: /^(?:[!-~]{32,200})?$/,
+      expected: "nothing, or 32 to 200 printable ASCII characters without spaces (openssl rand -hex 24)",
+    }),
+    groupsHeader: string("", header),
+    accountClaim: choice("", ["", "groups", "user"]),
+    accountMap: strings({
+      pattern: /^.+=[a-z0-9][a-z0-9-]{0,62}$/s,
+      expected: "a group or a user, an equals sign and an account, such as payments-team=payments",
+    }),
+    operatorRule: strings({
+      pattern: /^(?:groups|user)=.+$/s,
+      expected: "groups or user, an equals sign and a value, such as groups=penknife-operators",
     }),
   },
   tools: {

@@ -47,7 +47,8 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
     node: false,
   },
   "worker-port.ts": { ours: ["catalog", "lib"], npm: false, node: true },
-  "config.ts": { ours: ["options.ts", "catalog", "lib"], npm: false, node: true },
+  "config.ts": { ours: ["options.ts", "sign-in-faults.ts", "catalog", "lib"], npm: false, node: true },
+  "sign-in-faults.ts": { ours: ["options.ts", "lib"], npm: false, node: false },
   "options.ts": { ours: ["lib"], npm: false, node: false },
   "build-info.ts": { ours: ["lib"], npm: false, node: true },
   "app.ts": {

@@ -75,6 +75,8 @@ export interface HarnessOptions {
     contact?: string;
     /** Single sign-on; none unless given. */
     oidc?: Partial<Config["oidc"]>;
+    /** Sign-in through a proxy; none unless given. */
+    proxyAuth?: Partial<Config["proxyAuth"]>;
   };
   /** Inboxes, with these options; none unless given. */
   inbox?: Partial<InboxServiceDeps> & { maxBytes?: number };
@@ -230,12 +232,14 @@ export async function openHarness(options: HarnessOptions = {}) {
       ...options.inbox,
     });
   const http = createHttp(deps);
-  const { oidc, read, commit = "abc", ...webOptions } = options.web ?? {};
+  const { oidc, proxyAuth, read, commit = "abc", ...webOptions } = options.web ?? {};
   const webDeps = {
     ...deps,
     graphql: defaults.graphql,
     web: { ...defaults.web, ...webOptions },
     oidc: { ...defaults.oidc, ...oidc },
+    proxyAuth: { ...defaults.proxyAuth, ...proxyAuth },
+    server: { trustedProxies: options.trustedProxies ?? [] },
   };
   const web = options.web && addWeb(http, { ...webDeps, commit, ...(read && { read }) });
   if (web) addSession(http, { ...webDeps, random, pages: web, admin: operator.admin });

@@ -5,6 +5,7 @@ import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Link } from "./document.ts";
 import type { Markup } from "./markup.ts";
+import type { ReferrerPolicy } from "./policy.ts";
 
 /** Dependencies of the pages, beside the shell. */
 export interface WebDeps extends Pick<HttpDeps, "catalog" | "options"> {
@@ -21,10 +22,19 @@ export interface WebDeps extends Pick<HttpDeps, "catalog" | "options"> {
 export interface WebSurface {
   /** Sends the page of a problem, `GET /problems/<code>`. */
   problem(exchange: Exchange, code: ErrorCode): Promise<void>;
+  /** Sends the page of `/sign-in`. */
+  signIn(exchange: Exchange): Promise<void>;
   /** Sends a page that is not stored. */
-  show(exchange: Exchange, title: string, main: Markup): Promise<void>;
+  show(exchange: Exchange, title: string, main: Markup, options?: ShowOptions): Promise<void>;
   /** Shows a refusal to a person, with links to what can be done. */
   refuse(exchange: Exchange, error: ToolError, links: readonly Link[]): Promise<void>;
+}
+
+export interface ShowOptions {
+  /** 200 unless given. */
+  status?: number;
+  /** `no-referrer` unless given. */
+  referrer?: ReferrerPolicy;
 }
 
 /** Dependencies of the sessions of browsers, beside the shell. */
@@ -34,6 +44,8 @@ export interface SessionDeps extends Pick<
 > {
   web: Config["web"];
   oidc: Config["oidc"];
+  proxyAuth: Config["proxyAuth"];
+  server: Pick<Config["server"], "trustedProxies">;
   pages: WebSurface;
   admin(): Promise<Admin>;
   /** Returns that many unpredictable bytes. */

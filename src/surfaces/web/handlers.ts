@@ -7,7 +7,7 @@ import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { nothingHere, redact } from "../http/problem.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
-import type { WebDeps } from "./deps.ts";
+import type { ShowOptions, WebDeps } from "./deps.ts";
 import { type Link, type PageFiles, toDocument } from "./document.ts";
 import { toHome, toHomeText } from "./home.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -40,7 +40,7 @@ export interface WebHandlers {
   /** Sends the page of a problem, `GET /problems/<code>`. */
   problem(exchange: Exchange, code: ErrorCode): void | Promise<void>;
   /** Sends a page that is not stored. */
-  show(exchange: Exchange, title: string, main: Markup): void;
+  show(exchange: Exchange, title: string, main: Markup, options?: ShowOptions): void;
   /** Shows a refusal to a person, with links to what can be done; home and the list of tools unless given. */
   refuse(exchange: Exchange, error: ToolError, links?: readonly Link[]): void;
 }
@@ -180,9 +180,9 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
 <p><a href="${rootFrom(exchange, basePath)}api/tools">All tools</a></p>`;
       return send(exchange, htmlType, page(exchange, `${code}: ${title}`, main));
     },
-    show(exchange, title, main) {
-      const headers = [...pageHeaders(exchange), "Cache-Control", "no-store"];
-      reply.send(exchange, 200, htmlType, page(exchange, title, main), headers);
+    show(exchange, title, main, { status = 200, referrer } = {}) {
+      const headers = [...pageHeaders(exchange, referrer), "Cache-Control", "no-store"];
+      reply.send(exchange, status, htmlType, page(exchange, title, main), headers);
     },
     refuse(exchange, error, ways = elsewhere) {
       const { status, title } = errorCodes[error.code];

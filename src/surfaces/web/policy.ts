@@ -33,20 +33,21 @@ const workerPolicy = [
 /** Headers of the worker's script. */
 export const workerHeaders: readonly string[] = ["Content-Security-Policy", workerPolicy];
 
-const headers = [
-  "Content-Security-Policy",
-  policy,
-  "Referrer-Policy",
-  "no-referrer",
-  "Cross-Origin-Resource-Policy",
-  "same-origin",
-];
+/** A page with a form that is sent without script has `same-origin`: without a referrer, browsers send the form with the Origin `null`. */
+export type ReferrerPolicy = "no-referrer" | "same-origin";
+
+const headers = ["Content-Security-Policy", policy, "Cross-Origin-Resource-Policy", "same-origin"];
 
 /**
  * Returns the headers of a page. Browsers apply Cross-Origin-Opener-Policy to HTTPS and to localhost, and report an error
  * elsewhere; requests to the same origins, and to no others, have Sec-Fetch-Site.
  */
-export const pageHeaders = ({ req }: Pick<Exchange, "req">): string[] => [
+export const pageHeaders = (
+  { req }: Pick<Exchange, "req">,
+  referrer: ReferrerPolicy = "no-referrer",
+): string[] => [
   ...headers,
+  "Referrer-Policy",
+  referrer,
   ...(req.headers["sec-fetch-site"] === undefined ? [] : ["Cross-Origin-Opener-Policy", "same-origin"]),
 ];

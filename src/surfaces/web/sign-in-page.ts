@@ -15,14 +15,13 @@ export const toSignOn = ({ oidc, web }: Pick<Config, "oidc" | "web">): SignOn | 
     ? undefined
     : { name: oidc.name || new URL(oidc.issuer).host, start: `${web.publicUrl}/sign-in/oidc` };
 
-/** The content of `/sign-in`; page/sign-in.tsx fills it. */
-export const toSignInPage = (signOn: SignOn | undefined): Markup => markup`<h1>Sign in</h1>
-${
+/** The content of `/sign-in`; page/sign-in.tsx fills it. `proxied` is about a person whom a proxy names. */
+export const toSignInPage = (signOn: SignOn | undefined, proxied?: Markup): Markup => markup`<h1>Sign in</h1>
+${proxied}${
   signOn &&
   markup`<p><a class="button primary" href="${signOn.start}">Sign in with ${signOn.name}</a></p>
-<h2>With a one-time code</h2>
 `
-}<p class="lead">Enter the code that the operator of this server gave you. It is valid once, for ten minutes.</p>
+}${(signOn ?? proxied) && markup`<h2>With a one-time code</h2>\n`}<p class="lead">Enter the code that the operator of this server gave you. It is valid once, for ten minutes.</p>
 <p>The operator prints one with <code>penknife admin login --account NAME</code>, or without <code>--account</code> for the
 operator's own session.</p>
 <noscript><p class="notice">Signing in needs JavaScript.</p></noscript>

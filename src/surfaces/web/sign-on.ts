@@ -1,5 +1,4 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { AccountView } from "../../services/admin/admin.ts";
 import type { BegunView } from "../../services/access/sessions/operations.ts";
 import type { Identity } from "../../services/access/oidc/identity.ts";
 import {
@@ -10,7 +9,13 @@ import {
 } from "../../services/access/oidc/pending.ts";
 import { ProviderFault } from "../../services/access/oidc/provider-fault.ts";
 import { createProvider } from "../../services/access/oidc/provider.ts";
-import { claimsOf, type Rights, toRights } from "../../services/access/oidc/rules.ts";
+import {
+  claimsOf,
+  isAmong,
+  type Rights,
+  toRights,
+  withExisting,
+} from "../../services/access/sign-in-rules.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import { toPerson } from "../../services/storage/person.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
@@ -82,7 +87,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps, signOn: Sign
   async function open(exchange: Exchange, identity: Identity, { choice }: PendingSignIn): Promise<void> {
     const person = toPerson(identity.issuer, identity.subject, identity.name);
     if (person === undefined) throw deny(exchange, identity, "your subject there cannot be recorded");
-    const rights = await withExisting(toRights(identity.claims, oidc));
+    const rights = await withExisting(toRights(identity.claims, oidc), await admin());
     const chosen = choice ?? onlyOf(rights);
     if (chosen === undefined && (rights.operator || rights.accounts.length > 0)) {
       const shown = identity.name ?? identity.subject;
@@ -99,23 +104,6 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps, signOn: Sign
     const begun = (await (await admin()).call("sessions.open", { person, ...chosen }, caller)) as BegunView;
     exchange.extra = [...exchange.extra, "Set-Cookie", sessionCookie(begun.token, isSecure)];
     redirect(exchange, `${web.publicUrl}/${"operator" in chosen ? "operator/accounts" : "settings/keys"}`);
-  }
-
-  /** Leaves out accounts that do not exist or are disabled. */
-  async function withExisting({ operator, accounts }: Rights): Promise<Rights> {
-    const operations = await admin();
-    const found = await Promise.all(
-      accounts.map(async (name) => {
-        try {
-          const { disabled } = (await operations.call("accounts.show", { name })) as AccountView;
-          return disabled ? [] : [name];
-        } catch (error) {
-          if (error instanceof ToolError && error.code === "not_found") return [];
-          throw error;
-        }
-      }),
-    );
-    return { operator, accounts: found.flat() };
   }
 
   async function leave(exchange: Exchange): Promise<void> {
@@ -183,9 +171,6 @@ function onlyOf({ operator, accounts: [first, second] }: Rights): Choice | undef
   if (operator) return first === undefined ? { operator } : undefined;
   return first === undefined || second !== undefined ? undefined : { account: first };
 }
-
-const isAmong = (choice: Choice, { operator, accounts }: Rights): boolean =>
-  "operator" in choice ? operator : accounts.includes(choice.account);
 
 const nameOf = (choice: Choice): string =>
   "operator" in choice ? "the operator's role" : `the account ${choice.account}`;

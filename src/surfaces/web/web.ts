@@ -28,7 +28,6 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
       (await handlers())[name](exchange);
 
   http.route({ path: "/", methods: { GET: handle("home") }, page: true });
-  http.route({ path: "/sign-in", methods: { GET: handle("signIn") }, page: true });
   http.route({ path: "/tools/:slug", methods: { GET: handle("tool") }, page: true });
   http.route({ path: "/pipelines", methods: { GET: handle("pipelines") }, page: true });
   http.route({ path: "/settings/:page", methods: { GET: handle("settings") }, page: true });
@@ -42,7 +41,8 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   });
   return {
     problem: async (exchange, code) => (await handlers()).problem(exchange, code),
-    show: async (exchange, title, main) => (await handlers()).show(exchange, title, main),
+    signIn: handle("signIn") as WebSurface["signIn"],
+    show: async (...args) => (await handlers()).show(...args),
     refuse: async (exchange, error, links) => (await handlers()).refuse(exchange, error, links),
   };
 }
@@ -60,8 +60,32 @@ export function addSession(http: Http, deps: SessionDeps): void {
     path: "/session",
     methods: { GET: handle("show"), POST: handle("begin"), DELETE: handle("end") },
   });
+  addSignIn(http, deps);
   const signOn = toSignOn(deps);
   if (signOn !== undefined) addSignOn(http, deps, signOn);
+}
+
+/** Adds `/sign-in`. Where a proxy signs people in, this path alone reads whom it names. */
+function addSignIn(http: Http, deps: SessionDeps): void {
+  const { pages, proxyAuth } = deps;
+  const path = "/sign-in";
+  if (proxyAuth.header === "")
+    return http.route({ path, methods: { GET: (exchange) => pages.signIn(exchange) }, page: true });
+  const handlers = lazy(async () =>
+    (await import("./proxy-sign-in.ts")).createProxySignInHandlers(http, deps),
+  );
+  http.route({
+    path,
+    page: true,
+    methods: {
+      GET: async (exchange) => (await handlers()).show(exchange),
+      POST: async (exchange) => (await handlers()).begin(exchange),
+    },
+    async refuse(exchange, error) {
+      if (!(error instanceof ToolError) || !prefersPage(exchange.req.headers.accept)) throw error;
+      await pages.refuse(exchange, error, [{ path: "sign-in", text: "Sign in" }]);
+    },
+  });
 }
 
 function addSignOn(http: Http, deps: SessionDeps, signOn: SignOn): void {

@@ -1,5 +1,5 @@
 import { ProviderFault } from "./provider-fault.ts";
-import type { Claims } from "./rules.ts";
+import type { Claims } from "../sign-in-rules.ts";
 
 /** A person as the provider describes one. Only issuer and subject identify a person; names and addresses change. */
 export interface Identity {

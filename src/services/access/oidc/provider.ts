@@ -6,7 +6,7 @@ import { type Identity, toIdentity, toleranceSeconds, validateToken } from "./id
 import { type PendingSignIn, toParameters } from "./pending.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { createProviderFetch, type ProviderFetch } from "./provider-fetch.ts";
-import { type Claims, hasClaim } from "./rules.ts";
+import { type Claims, hasClaim } from "../sign-in-rules.ts";
 
 /** A client of one OpenID Connect provider (authorization code with PKCE). Every method rejects with ProviderFault only. */
 export interface Provider {

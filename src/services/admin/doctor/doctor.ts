@@ -6,6 +6,7 @@ import { checkFolder } from "./folder.ts";
 import { checkLock } from "./lock.ts";
 import { checkPort } from "./port.ts";
 import { checkProxies } from "./proxies.ts";
+import { checkProxyAuth } from "./proxy-auth.ts";
 import { checkRecords } from "./records.ts";
 import { checkRedis } from "./redis.ts";
 import { checkResources } from "./resources.ts";
@@ -20,6 +21,7 @@ const checks: Record<string, Check> = {
   clock: (_, deps) => checkClock(deps),
   storage: checkStorage,
   proxies: ({ server }) => checkProxies(server),
+  proxyAuth: checkProxyAuth,
   exposure: checkExposure,
   tls: ({ server }, deps) => checkTls(server, deps),
   signOn: checkSignOn,

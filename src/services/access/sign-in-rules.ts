@@ -1,7 +1,10 @@
-import type { Config } from "../../../options.ts";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Config } from "../../options.ts";
+import type { AccountView, Admin } from "../admin/admin.ts";
+import type { Choice } from "./oidc/pending.ts";
 
-/** The rules of `oidc` that give people their rights. */
-export type Rules = Pick<Config["oidc"], "accountClaim" | "accountMap" | "operatorRule">;
+/** The rules of `oidc` or `proxyAuth` that give people their rights. */
+export type Rules = Pick<Config["oidc" | "proxyAuth"], "accountClaim" | "accountMap" | "operatorRule">;
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -25,6 +28,25 @@ export function toRights(claims: Claims, { accountClaim, accountMap, operatorRul
     accounts: [...new Set(accounts)].toSorted(),
   };
 }
+
+/** Leaves out accounts that do not exist or are disabled. */
+export async function withExisting({ operator, accounts }: Rights, admin: Admin): Promise<Rights> {
+  const found = await Promise.all(
+    accounts.map(async (name) => {
+      try {
+        const { disabled } = (await admin.call("accounts.show", { name })) as AccountView;
+        return disabled ? [] : [name];
+      } catch (error) {
+        if (error instanceof ToolError && error.code === "not_found") return [];
+        throw error;
+      }
+    }),
+  );
+  return { operator, accounts: found.flat() };
+}
+
+export const isAmong = (choice: Choice, { operator, accounts }: Rights): boolean =>
+  "operator" in choice ? operator : accounts.includes(choice.account);
 
 /** Returns the names of the claims that the rules read. */
 export const claimsOf = ({ accountClaim, operatorRule }: Rules): string[] => [

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Claims, claimsOf, type Rules, toRights } from "../../../../src/services/access/oidc/rules.ts";
+import { type Claims, claimsOf, type Rules, toRights } from "../../../src/services/access/sign-in-rules.ts";
 
 const rules = (changes: Partial<Rules>): Rules => ({
   accountClaim: "",
