@@ -4,19 +4,8 @@ import { endSubscription, gql, type Graph, openGraph } from "../graph.ts";
 import { openResource, type Resource } from "../resource.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { HindranceNotice } from "../ui/hindrance-notice.tsx";
-import { Time } from "../ui/time.tsx";
-
-interface Session {
-  id: string;
-  operator: boolean;
-  account: string | null;
-  state: "LIVE" | "EXPIRED" | "REVOKED";
-  current: boolean;
-  createdAt: string;
-  expiresAt: string;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-}
+import { Text } from "../ui/text.tsx";
+import { isSamePerson, nameOf, type Person, type Session, SessionTable } from "./session-table.tsx";
 
 const sessionsQuery = gql`
   query Sessions {
@@ -24,6 +13,11 @@ const sessionsQuery = gql`
       id
       operator
       account
+      person {
+        issuer
+        subject
+        name
+      }
       state
       current
       createdAt
@@ -42,105 +36,157 @@ const revokeMutation = gql`
   }
 `;
 
+const revokeAllMutation = gql`
+  mutation RevokeSessions($person: PersonInput) {
+    revokeSessions(person: $person) {
+      id
+    }
+  }
+`;
+
+/** What the user is asked to confirm: the end of one session, or of all sessions of a person. */
+type Asked = { session: Session } | { person: Person; isOwn: boolean };
+
 interface Page {
   graph: Graph;
   root: URL;
   list: Resource<{ sessions: Session[] | null }>;
-  asked: Signal<Session | undefined>;
+  asked: Signal<Asked | undefined>;
+  search: Signal<string>;
 }
 
 /** Shows `/settings/sessions`. */
 export function show(place: Element, root: URL): void {
   const graph = openGraph(root);
   const list = openResource(graph, () => graph.request<{ sessions: Session[] | null }>(sessionsQuery));
-  render(<Sessions graph={graph} root={root} list={list} asked={signal(undefined)} />, place);
+  const page = { graph, root, list, asked: signal(undefined), search: signal("") };
+  render(<Sessions {...page} />, place);
   graph.subscribe(endSubscription, {}, list.refresh);
 }
 
-function Sessions({ graph, root, list, asked }: Page): JSX.Element {
+function Sessions({ graph, root, list, asked, search }: Page): JSX.Element {
   const sessions = list.value.value?.sessions?.toReversed() ?? [];
-  const session = asked.value;
+  const current = sessions.find((session) => session.current);
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = sessions.filter((session) => matches(session, words));
+  const people = distinct(shown);
+  const [person] = people;
+  const question = asked.value;
   return (
     <>
       <HindranceNotice graph={graph} root={root} />
-      {sessions.length === 0 ? null : (
-        <SessionTable sessions={sessions} onEnd={(ended) => (asked.value = ended)} />
+      {current?.operator === true ? (
+        <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+          <p>
+            <label for="search">Who, or which account</label>
+            <input
+              id="search"
+              type="search"
+              maxLength={200}
+              value={search.value}
+              onInput={({ currentTarget }) => (search.value = currentTarget.value)}
+            />
+          </p>
+          {words.length === 0 || person === undefined || people.length > 1 ? null : (
+            <p>
+              <button
+                class="danger"
+                onClick={() => (asked.value = { person, isOwn: isOwn(current, person) })}
+              >
+                End all sessions of <Text>{nameOf(person)}</Text>
+              </button>
+            </p>
+          )}
+        </form>
+      ) : current?.person ? (
+        <p class="actions">
+          <button
+            class="danger"
+            onClick={() => current.person && (asked.value = { person: current.person, isOwn: true })}
+          >
+            End all my sessions
+          </button>
+        </p>
+      ) : null}
+      {shown.length === 0 ? null : (
+        <SessionTable sessions={shown} onEnd={(session) => (asked.value = { session })} />
       )}
+      {words.length > 0 && shown.length === 0 ? <p role="status">No sessions.</p> : null}
       <p role="alert">{list.message.value}</p>
-      {session === undefined ? null : (
-        <ConfirmDialog
-          title={session.current ? "End this session" : "End a session"}
-          action="End the session"
-          act={() => graph.request(revokeMutation, { id: session.id })}
+      {question === undefined ? null : (
+        <EndDialog
+          asked={question}
+          graph={graph}
           onClose={() => {
             asked.value = undefined;
             void list.reload();
           }}
-        >
-          <p>
-            {session.current
-              ? "You are signed out here, and need another code to sign in again."
-              : "Its pages are signed out within a second. Whoever used it needs another code to sign in again."}
-          </p>
-        </ConfirmDialog>
+        />
       )}
     </>
   );
 }
 
-const states = { LIVE: "Live", EXPIRED: "Expired", REVOKED: "Ended" };
+const isOwn = (current: Session, person: Person): boolean => isSamePerson(current.person, person);
 
-interface SessionTableProps {
-  sessions: readonly Session[];
-  onEnd(session: Session): void;
+/** Returns the people of these sessions, each once. */
+const distinct = (sessions: readonly Session[]): Person[] =>
+  sessions.reduce<Person[]>(
+    (people, { person }) =>
+      person === null || people.some((one) => isSamePerson(one, person)) ? people : [...people, person],
+    [],
+  );
+
+function matches({ person, account, operator, id }: Session, words: readonly string[]): boolean {
+  const text = [person?.name, person?.subject, person?.issuer, account, operator && "operator", id]
+    .filter(Boolean)
+    .join(" ")
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
 }
 
-const SessionTable = ({ sessions, onEnd }: SessionTableProps): JSX.Element => (
-  <div class="scroll" role="region" aria-label="Sessions" tabIndex={0}>
-    <table>
-      <caption class="unseen">Sessions</caption>
-      <thead>
-        <tr>
-          <th scope="col">Session</th>
-          <th scope="col">State</th>
-          <th scope="col">Signed in</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Ends at the latest</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <tr key={session.id}>
-            <th scope="row">
-              <code>{session.id.slice(0, 12)}…</code>
-              {session.current ? " (this one)" : null}
-              {session.operator ? " (operator)" : session.account === null ? null : ` (${session.account})`}
-            </th>
-            <td>{states[session.state]}</td>
-            <td>
-              <Time at={session.createdAt} />
-            </td>
-            <td>
-              <Time at={session.lastUsedAt} none="not known" />
-            </td>
-            <td>
-              <Time at={session.revokedAt ?? session.expiresAt} />
-            </td>
-            <td>
-              {session.state === "LIVE" ? (
-                <button
-                  class="danger"
-                  aria-label={session.current ? "End this session" : `End session ${session.id}`}
-                  onClick={() => onEnd(session)}
-                >
-                  End
-                </button>
-              ) : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+interface EndDialogProps {
+  asked: Asked;
+  graph: Graph;
+  onClose(): void;
+}
+
+function EndDialog({ asked, graph, onClose }: EndDialogProps): JSX.Element {
+  if ("person" in asked) {
+    const { issuer, subject } = asked.person;
+    return (
+      <ConfirmDialog
+        title={asked.isOwn ? "End all my sessions" : "End all sessions of a person"}
+        action="End the sessions"
+        act={() => graph.request(revokeAllMutation, { person: { issuer, subject } })}
+        onClose={onClose}
+      >
+        <p>
+          <Text>{nameOf(asked.person)}</Text> is signed out within a second, everywhere and of every account
+          {asked.isOwn ? ", here too. " : ". "}
+          Signing in again stays possible as long as the provider or the proxy, and the rules of this server,
+          allow it.
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  const { session } = asked;
+  return (
+    <ConfirmDialog
+      title={session.current ? "End this session" : "End a session"}
+      action="End the session"
+      act={() => graph.request(revokeMutation, { id: session.id })}
+      onClose={onClose}
+    >
+      <p>{toConsequence(session)}</p>
+    </ConfirmDialog>
+  );
+}
+
+function toConsequence({ current, person }: Session): string {
+  if (person !== null)
+    return current ? "You are signed out here." : "Its pages are signed out within a second.";
+  return current
+    ? "You are signed out here, and need another code to sign in again."
+    : "Its pages are signed out within a second. Whoever used it needs another code to sign in again.";
+}
