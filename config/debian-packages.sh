@@ -18,6 +18,7 @@ openssl openssl
 patch patch
 strace strace
 strip binutils
+xmllint libxml2-utils
 zsh zsh
 LIST
 test -e /etc/ssl/certs/ca-certificates.crt || missing="$missing ca-certificates"

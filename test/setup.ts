@@ -6,6 +6,7 @@ const folders = [
   "config/operating/",
   "e2e/browser/",
   "openapi/",
+  "reports/",
   "sarif/",
   "services/access/oidc/",
   "services/webhooks/verifiers/",

@@ -46,13 +46,16 @@ export interface CheckHooks {
    * document, and the verdict that remains. It must not change the bytes it receives.
    */
   afterCheck(ended: EndedCheck): Promise<{ verdict: CheckedFile; bytes: Uint8Array }>;
-  /** Called after the last check, with the bytes as read and as the hooks have left them. Returns the verdicts to report. */
+  /**
+   * Called after the last check, with the bytes as read and as the hooks have left them. Returns the verdicts to report, and the
+   * document that they are about.
+   */
   afterFile(
     file: FileToCheck,
     verdicts: readonly CheckedFile[],
     read: Uint8Array,
     left: Uint8Array,
-  ): Promise<readonly CheckedFile[]>;
+  ): Promise<{ verdicts: readonly CheckedFile[]; bytes: Uint8Array }>;
 }
 
 export interface CheckFilesOptions {
@@ -61,6 +64,8 @@ export interface CheckFilesOptions {
   width: number;
   run(call: ToolCall): Promise<Answer>;
   hooks?: CheckHooks;
+  /** Called last for each file that was read, with its verdicts and the document that they are about. */
+  finish?(file: FileToCheck, verdicts: readonly CheckedFile[], bytes: Uint8Array): readonly CheckedFile[];
   /** Called when all checks of a file have ended. */
   onFile?(): void;
 }
@@ -93,7 +98,7 @@ export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<Ch
 
 async function checkFile(
   file: FileToCheck,
-  { run, hooks }: CheckFilesOptions,
+  { run, hooks, finish }: CheckFilesOptions,
 ): Promise<readonly CheckedFile[]> {
   const { name, checks } = file;
   const found = await file.read();
@@ -111,7 +116,7 @@ async function checkFile(
   let { bytes } = found;
   for (const [index, check] of checks.entries()) {
     // A worker takes over the bytes that it is given.
-    const last = hooks === undefined && index === checks.length - 1;
+    const last = hooks === undefined && finish === undefined && index === checks.length - 1;
     const ended = await runCheck(name, check, last ? bytes : new Uint8Array(bytes), run, hooks?.form);
     if (hooks === undefined) verdicts.push(ended.verdict);
     else {
@@ -120,7 +125,8 @@ async function checkFile(
       bytes = after.bytes;
     }
   }
-  return (await hooks?.afterFile(file, verdicts, found.bytes, bytes)) ?? verdicts;
+  const left = (await hooks?.afterFile(file, verdicts, found.bytes, bytes)) ?? { verdicts, bytes };
+  return finish?.(file, left.verdicts, left.bytes) ?? left.verdicts;
 }
 
 /** Runs one check of a document. @throws ToolError if the call itself is invalid, which holds for every file. */

@@ -10,16 +10,32 @@ export interface FileFinding {
   column?: number;
   offset?: number;
   pointer?: string;
+  /** Identifies the finding, also after lines have shifted. See `finding-context.ts`. */
+  fingerprint?: string;
+  /** The column in bytes of UTF-8, from 1. */
+  byteColumn?: number;
+}
+
+/** A finding that does not count, because a comment in the document ignores it or the baseline has it. */
+export interface SuppressedFinding extends FileFinding {
+  by: "comment" | "baseline";
+  /** Given in the comment. */
+  reason?: string;
 }
 
 /** What one tool says about one file. A file that several tools check has one of these for each. */
 export interface CheckedFile {
   /** As named on the command line, or relative to the current folder; - is standard input. See `lib/file-name.ts`. */
   name: string;
-  /** Undefined for an argument that selects no file, and for a file that could not be read. */
+  /**
+   * Undefined for an argument that selects no file, for a file that could not be read, and for findings of the check itself: about
+   * comments that ignore findings.
+   */
   tool?: CatalogTool;
   valid: boolean;
+  /** Findings that count. */
   errors: readonly FileFinding[];
+  suppressed?: readonly SuppressedFinding[];
   /** The tool failed, for example at its deadline: whether the document is valid is unknown. */
   failed?: true;
   /** The file could not be read, or the argument matches none; with `failed`, because of the machine. */

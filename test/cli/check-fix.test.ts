@@ -132,7 +132,7 @@ describe("check TOOL --fix", () => {
     ],
     [
       ["json-formatter", "--diff", "--json", "a.json"],
-      "--diff prints a patch. Leave out --json and --format.",
+      "--diff prints a patch. Leave out --json and --format; --output FORMAT=FILE writes a report as well.",
     ],
   ])("refuses %j", async (words, message) => {
     const cwd = makeFolder({ "a.json": "[ ]" });

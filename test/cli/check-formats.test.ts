@@ -37,10 +37,13 @@ describe("--format", () => {
 
   test.each([
     [["--format", "sarff"], "Unknown format sarff. Did you mean sarif?"],
-    [["--format", "xml"], "Unknown format xml. Run penknife check TOOL --help for a list."],
-    [["--format", "constructor"], "Unknown format constructor. Run penknife check TOOL --help for a list."],
-    [["--format="], "Unknown format . Run penknife check TOOL --help for a list."],
-    [["--format"], "--format needs a value: --format human|json|sarif|github"],
+    [["--format", "xml"], "Unknown format xml. Run penknife check --help for a list."],
+    [["--format", "constructor"], "Unknown format constructor. Run penknife check --help for a list."],
+    [["--format="], "Unknown format . Run penknife check --help for a list."],
+    [
+      ["--format"],
+      "--format needs a value: --format human|json|sarif|github|gitlab|junit|checkstyle|rdjson|markdown",
+    ],
     [["--format", "json", "--format", "json"], "--format is given more than once; give it once."],
     [["--json", "--format", "sarif"], "--json is --format json; leave out --json or --format sarif."],
     [["--json", "--format", "human"], "--json is --format json; leave out --json or --format human."],
@@ -71,7 +74,9 @@ describe("--format", () => {
 
   test("is listed in the help", async () => {
     const { stdout } = await penknife(["check", "json-validator", "--help"]);
-    expect(stdout).toMatch(/^ {2}--format VALUE {2,}\S[^]*^ +One of: human, json, sarif, github$/m);
+    expect(stdout).toMatch(
+      /^ {2}--format VALUE {2,}\S[^]*^ +One of: human, json, sarif, github, gitlab, junit,/m,
+    );
   });
 });
 
@@ -142,7 +147,7 @@ describe("github", () => {
         let printed = "";
         const print = async (more: string) => void (printed += more);
         const { host } = createTestHost({ cwd: "/r" });
-        const { add } = createGithubReporter({ version: "1.0.0", host, print });
+        const { add } = createGithubReporter({ version: "1.0.0", host, isTTY: false, print });
         await add({
           tool,
           name: `x${name}`,

@@ -291,12 +291,13 @@ test("rules belong to the tool of each finding, and to the command if there is n
   const [json, yaml] = await Promise.all([catalog.get("json-validator"), catalog.get("yaml-validator")]);
   let printed = "";
   const print = async (text: string) => void (printed += text);
-  const reporter = createReporter("sarif", { version: "1.2.3", host: createTestHost({}).host, print });
+  const { host } = createTestHost();
+  const reporter = createReporter("sarif", { version: "1.2.3", host, isTTY: false, print });
   const finding = { message: "m", severity: "error", rule: "syntax" } as const;
   for (const tool of [json, yaml, json])
     await reporter.add({ tool, name: "a", valid: false, errors: [finding] });
   await reporter.add({ name: "b", valid: false, unread: true, errors: [{ ...finding, rule: "no-match" }] });
-  await reporter.end(2, [{ reason: ".git", files: 1 }]);
+  await reporter.end({ status: 2, leftOut: [{ reason: ".git", files: 1 }], summary: "" });
   expect(validators.byAjv(printed)).toEqual([]);
   const [run] = (JSON.parse(printed) as Sarif).runs;
   expect(run?.results.map(({ ruleId, ruleIndex }) => [ruleId, ruleIndex])).toEqual([

@@ -3,6 +3,7 @@ import { isFixer } from "../../catalog/change.ts";
 import type { Answer, ToolCall } from "../../catalog/execute.ts";
 import { toFilePatch } from "../../lib/diff/file-patch.ts";
 import { isUsageReason, reasonOf } from "../../lib/system-error.ts";
+import { applyIgnores } from "../apply-ignores.ts";
 import { type Check, type CheckHooks, type FileToCheck, runCheck } from "../check-files.ts";
 import type { CheckedFile } from "../verdict.ts";
 import { LeftError } from "./replace-file.ts";
@@ -26,9 +27,10 @@ interface Seen {
 export function createFixer(run: (call: ToolCall) => Promise<Answer>, target: FixTarget): CheckHooks {
   return createHooks(run, async (file, read, left, changed) => {
     await target.write(file, read, left.bytes);
-    return left.seen.map(({ verdict }, index) =>
+    const verdicts = left.seen.map(({ verdict }, index): CheckedFile =>
       changed[index] === true ? { ...verdict, fixed: true } : verdict,
     );
+    return { verdicts, bytes: left.bytes };
   });
 }
 
@@ -45,10 +47,11 @@ export function createDiffer(
     const patch = await toFilePatch(toPath(file.name), toText(read), toText(left.bytes));
     const seen = await checkAll(file, read, run);
     const first = changed.indexOf(true);
-    return seen.map(({ verdict }, index) => {
+    const verdicts = seen.map(({ verdict }, index): CheckedFile => {
       if (changed[index] !== true) return verdict;
       return { ...verdict, fixable: true, ...(index === first && { patch }) };
     });
+    return { verdicts, bytes: read };
   });
 }
 
@@ -58,7 +61,7 @@ type Finish = (
   left: { bytes: Uint8Array; seen: readonly Seen[] },
   /** By check: whether it changed the document. */
   changed: readonly boolean[],
-) => Promise<readonly CheckedFile[]>;
+) => ReturnType<CheckHooks["afterFile"]>;
 
 function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): CheckHooks {
   /** The checks that changed each file on its way through them. */
@@ -66,14 +69,14 @@ function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): 
   return {
     form: "fix",
     async afterCheck({ file, check, verdict, answer, bytes }) {
-      if (!wouldChange(check, answer)) return { verdict, bytes };
+      if (!wouldChange(check, answer) || isIgnored(verdict, bytes)) return { verdict, bytes };
       if (!isUtf8(bytes)) return { verdict: withReason(verdict, "it is not UTF-8"), bytes };
       changing.set(file, (changing.get(file) ?? new Set()).add(check));
       return { verdict, bytes: answer.body as Uint8Array };
     },
     async afterFile(file, verdicts, read, left) {
       const checks = changing.get(file);
-      if (checks === undefined || Buffer.compare(read, left) === 0) return verdicts;
+      if (checks === undefined || Buffer.compare(read, left) === 0) return { verdicts, bytes: read };
       const changed = file.checks.map((check) => checks.has(check));
       const seen = await checkAll(file, left, run);
       const unsettled = file.checks.filter((_, index) => seen[index]?.changes === true);
@@ -85,11 +88,11 @@ function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): 
         const reason = error instanceof LeftError ? error.message : reasonOf(error);
         const failed = !(error instanceof LeftError || isUsageReason(error));
         const before = await checkAll(file, read, run);
-        return before.map(({ verdict }, index) => {
+        const noted = before.map(({ verdict }, index): CheckedFile => {
           if (changed[index] !== true) return verdict;
-          const noted = withReason(verdict, reason);
-          return failed ? { ...noted, failed } : noted;
+          return { ...withReason(verdict, reason), ...(failed && { failed }) };
         });
+        return { verdicts: noted, bytes: read };
       }
     },
   };
@@ -104,13 +107,17 @@ async function checkAll(
   for (const check of checks) {
     // A worker takes over the bytes that it is given.
     const { verdict, answer } = await runCheck(name, check, new Uint8Array(bytes), run, "report");
-    seen.push({ verdict, changes: wouldChange(check, answer) });
+    seen.push({ verdict, changes: wouldChange(check, answer) && !isIgnored(verdict, bytes) });
   }
   return seen;
 }
 
 const wouldChange = ({ tool }: Check, answer: Answer | undefined): answer is Answer =>
   isFixer(tool) && answer?.report?.valid === false;
+
+/** Whether a comment in the document says that it stays as it is. */
+const isIgnored = (verdict: CheckedFile, bytes: Uint8Array): boolean =>
+  applyIgnores([verdict], bytes, () => true)[0]?.errors.length === 0;
 
 function explainUnsettled(unsettled: readonly Check[], changing: ReadonlySet<Check>): string {
   const slugs = [...new Set(unsettled.map(({ tool }) => tool.slug))].join(" and ");

@@ -10,9 +10,10 @@ export async function replaceFile(
   path: string,
   temporary: string,
   content: string | Iterable<string> | AsyncIterable<string | Uint8Array>,
+  mode = 0o600,
 ): Promise<void> {
   try {
-    const file = await open(temporary, "wx", 0o600);
+    const file = await open(temporary, "wx", mode);
     try {
       await file.writeFile(content);
       await file.sync();

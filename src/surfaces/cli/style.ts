@@ -18,7 +18,7 @@ const plain: Style = {
 };
 
 /** Colours on a terminal, unless NO_COLOR is set (no-color.org); plain text elsewhere. */
-export function createStyle(output: Output, env: Host["env"]): Style {
+export function createStyle(output: Pick<Output, "isTTY">, env: Host["env"]): Style {
   if (!output.isTTY || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb") return plain;
   return Object.fromEntries(
     Object.entries(codes).map(([name, [on, off]]) => [

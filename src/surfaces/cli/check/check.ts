@@ -15,7 +15,14 @@ import { fileTwins, repeatableOptions, toFlag, toOptionError, toolArgs } from ".
 import { usageError } from "../usage-error.ts";
 import { expandPatterns } from "./expand-patterns.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
-import { chooseFormat, type Format, formatArgs } from "./formats/format.ts";
+import {
+  readReportOptions,
+  repeatableReportOptions,
+  reportArgs,
+  type ReportLine,
+  type ReportOptions,
+  withoutReportOptions,
+} from "./report-options.ts";
 import { runChecks } from "./run-checks.ts";
 
 export const checkCommand = defineGroup({
@@ -45,10 +52,10 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
       },
       ...toolArgs(tool),
       ...fixArgs,
-      ...formatArgs,
+      ...reportArgs,
     },
     many: true,
-    repeatable: repeatableOptions(tool),
+    repeatable: [...repeatableOptions(tool), ...repeatableReportOptions],
     twins: fileTwins(tool),
     refused: refuseData(`check ${tool.slug}`),
     async run(args, host, raw) {
@@ -56,21 +63,16 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
         throw usageError(`${tool.slug} has no check mode: it neither validates nor formats a document.`);
       }
       const line = args as Line;
-      const format = chooseFormat(line);
-      refuseFix(line, tool);
+      const report = readReportOptions(line, raw, host);
+      refuseFix(line, report, tool);
       // This command's --format is not the option of that name that a differ has for its result.
-      const { pairs } = await readOptions(tool, withoutFormat(raw), host);
-      return checkWithTool(tool, line, pairs, format, installation, host);
+      const { pairs } = await readOptions(tool, withoutReportOptions(raw), host);
+      return checkWithTool(tool, line, pairs, report, installation, host);
     },
   });
 }
 
-function withoutFormat(raw: readonly string[]): string[] {
-  const end = raw.indexOf("--");
-  return raw.filter((word, at) => at >= end || !word.startsWith("--format="));
-}
-
-interface Line extends FixLine {
+interface Line extends FixLine, ReportLine {
   config?: string;
 }
 
@@ -78,7 +80,7 @@ async function checkWithTool(
   tool: CatalogTool,
   line: Line,
   options: [string, string][],
-  format: Format,
+  report: ReportOptions,
   installation: Installation,
   host: Host,
 ): Promise<number> {
@@ -91,7 +93,7 @@ async function checkWithTool(
     files: names.map((name) => ({ name, checks, read: () => readNamed(name, checks, host) })),
     unread: unread.map(({ name, message, rule }) => toUnread(name, message, rule, { tool })),
     leftOut: () => leftOut,
-    format,
+    report,
     fixMode: await openFixMode(line, host),
     installation,
     settings,

@@ -10,6 +10,7 @@ import type { Repository } from "../../../checks/git/run-git.ts";
 import { findRoot } from "../../../checks/repository.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";
+import type { ReportOptions } from "./report-options.ts";
 
 export const fixArgs = {
   fix: {
@@ -42,7 +43,11 @@ export interface FixMode {
  * Validates --fix and --diff, before anything is read.
  * @throws ToolError if they contradict each other or the rest of the line.
  */
-export function refuseFix(line: FixLine, tool?: CatalogTool): void {
+export function refuseFix(
+  line: FixLine,
+  { format }: Pick<ReportOptions, "format">,
+  tool?: CatalogTool,
+): void {
   if (line.fix !== true && line.diff !== true) return;
   if (line.fix === true && line.diff === true)
     throw usageError("Give --fix or --diff, not both: --diff prints what --fix writes.");
@@ -53,8 +58,10 @@ export function refuseFix(line: FixLine, tool?: CatalogTool): void {
     throw usageError(
       `${option} is for files. To format standard input: penknife run ${tool?.slug ?? "TOOL"} < FILE`,
     );
-  if (line.diff === true && (line.json === true || line.format !== undefined))
-    throw usageError("--diff prints a patch. Leave out --json and --format.");
+  if (line.diff === true && (line.json === true || line.format !== undefined || format !== "human"))
+    throw usageError(
+      "--diff prints a patch. Leave out --json and --format; --output FORMAT=FILE writes a report as well.",
+    );
 }
 
 /**

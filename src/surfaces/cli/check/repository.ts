@@ -19,7 +19,14 @@ import { createStyle } from "../style.ts";
 import { unknownName, usageError } from "../usage-error.ts";
 import { visible, visibleLines } from "../visible.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
-import { chooseFormat, formatArgs } from "./formats/format.ts";
+import {
+  readReportOptions,
+  repeatableReportOptions,
+  reportArgs,
+  type ReportLine,
+  type ReportOptions,
+  valuesOf,
+} from "./report-options.ts";
 import { runChecks } from "./run-checks.ts";
 
 /** `penknife check` without a tool: the checks of the file `penknife.checks.yaml`. */
@@ -47,21 +54,18 @@ export const repositoryCommand = defineLeaf({
     since: { type: "string", valueHint: "REF", description: "Check what changed since the branch left REF" },
     list: { type: "boolean", description: "List the files and their checks, and check nothing" },
     ...fixArgs,
-    ...formatArgs,
+    ...reportArgs,
   },
   many: true,
-  repeatable: ["only"],
+  repeatable: ["only", ...repeatableReportOptions],
   refused: refuseData("check"),
   run(args, host, raw) {
-    const options = raw.slice(0, raw.indexOf("--"));
-    const only = options.flatMap((word) =>
-      word.startsWith("--only=") ? [word.slice("--only=".length)] : [],
-    );
-    return checkRepository(args as Line, only, host);
+    const line = args as Line;
+    return checkRepository(line, valuesOf("only", raw), readReportOptions(line, raw, host), host);
   },
 });
 
-interface Line extends FixLine {
+interface Line extends FixLine, ReportLine {
   config?: string;
   checks?: string;
   list?: boolean;
@@ -70,9 +74,13 @@ interface Line extends FixLine {
   since?: string;
 }
 
-async function checkRepository(line: Line, only: readonly string[], host: Host): Promise<number> {
-  const format = chooseFormat(line);
-  refuseFix(line);
+async function checkRepository(
+  line: Line,
+  only: readonly string[],
+  report: ReportOptions,
+  host: Host,
+): Promise<number> {
+  refuseFix(line, report);
   const changes = toChanges(line);
   const installation = await openInstallation(host);
   const settings = await loadSettings(line, host, installation);
@@ -101,7 +109,7 @@ async function checkRepository(line: Line, only: readonly string[], host: Host):
       files: plan.files,
       unread: [...missing, ...unread],
       leftOut: leftOut.all,
-      format,
+      report,
       fixMode,
       installation,
       settings,

@@ -1,4 +1,6 @@
 import { checkFiles, type FileToCheck } from "../../../checks/check-files.ts";
+import { applyIgnores } from "../../../checks/apply-ignores.ts";
+import { addContext } from "../../../checks/finding-context.ts";
 import type { LeftOut } from "../../../checks/left-out.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import type { Host, LoadedSettings } from "../host.ts";
@@ -10,7 +12,11 @@ import { createStyle } from "../style.ts";
 import { visibleLines } from "../visible.ts";
 import type { FixMode } from "./fix-mode.ts";
 import { createDiffReporter } from "./formats/diff.ts";
-import { createReporter, type Format } from "./formats/format.ts";
+import { toReportPath } from "./formats/reporter.ts";
+import { createSourceRoot } from "./formats/source-root.ts";
+import { openBaseline, toStaleLines } from "./open-baseline.ts";
+import type { ReportOptions } from "./report-options.ts";
+import { createReports } from "./reports.ts";
 import { createTally } from "./tally.ts";
 
 export interface ChecksRun {
@@ -19,7 +25,7 @@ export interface ChecksRun {
   unread: readonly CheckedFile[];
   /** Returns what was left out, when all files have been read. */
   leftOut(): readonly LeftOut[] | Promise<readonly LeftOut[]>;
-  format: Format;
+  report: ReportOptions;
   fixMode?: FixMode | undefined;
   installation: Installation;
   settings: LoadedSettings;
@@ -31,7 +37,7 @@ const largeDocument = 1_048_576;
 
 /** Checks files and reports the verdicts. Returns the exit status. @throws ToolError if an option is invalid. */
 export async function runChecks(run: ChecksRun): Promise<number> {
-  const { files, format, fixMode, installation, settings, host } = run;
+  const { files, report, fixMode, installation, settings, host } = run;
   const workers = Math.max(1, Math.min(host.processors, files.length));
   const { catalog } = installation;
   const runner = createLocalRunner(host, { catalog, settings, workers, inlineBytes: largeDocument });
@@ -42,24 +48,34 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   const { version } = await host.program.build();
   const deps = { version, host, print };
   const printNote = (text: string) => host.stderr.write(text).catch(ignoreBrokenPipe);
-  const reporter =
-    fixMode?.kind === "diff" ? createDiffReporter(deps, printNote) : createReporter(format, deps);
-  const tally = createTally();
-  const add = async (file: CheckedFile) => {
+  const reports = createReports(
+    report,
+    deps,
+    fixMode?.kind === "diff" ? createDiffReporter(deps, printNote) : undefined,
+  );
+  const root = createSourceRoot(host);
+  const toPath = (name: string) => toReportPath(root, name);
+  const baseline = openBaseline(report, root, host);
+  const tally = createTally(report.maxWarnings);
+  const add = async (verdict: CheckedFile) => {
+    const file = baseline?.apply(verdict, toPath(verdict.name)) ?? verdict;
     tally.add(file);
     if (file.unread === true) await reportUnread(file, host, progress);
-    await reporter.add(file);
+    await reports.add(file);
   };
   try {
-    for (const one of run.unread) await add(one);
+    for (const one of run.unread) await add(addContext(one, toPath(one.name)));
     const checked = checkFiles({
       files,
       width: workers * 2,
       run: runner.run,
       ...(fixMode && { hooks: fixMode.hooks(runner.run) }),
+      finish: ({ name }, verdicts, bytes) =>
+        applyIgnores(verdicts, bytes, catalog.has).map((one) => addContext(one, toPath(name), bytes)),
       onFile: progress.advance,
     });
-    for await (const file of checked) await add(file);
+    for await (const file of checked)
+      await add(file.unread === true ? addContext(file, toPath(file.name)) : file);
     await fixMode?.finish();
   } finally {
     progress.end();
@@ -67,9 +83,14 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   }
   const status = tally.status();
   const leftOut = await run.leftOut();
-  await reporter.end(status, leftOut);
+  const summary = tally.sum(leftOut);
+  const stale = await baseline?.end();
   // With JSON, standard error stays empty.
-  if (format !== "json") await host.stderr.write(tally.sum(leftOut)).catch(ignoreBrokenPipe);
+  if (report.format !== "json") {
+    const lines = [...toStaleLines(stale ?? []), summary];
+    await host.stderr.write(`${lines.join("\n")}\n`).catch(ignoreBrokenPipe);
+  }
+  await reports.end({ status, leftOut, summary, ...(stale && { stale }) });
   return status;
 }
 

@@ -6,13 +6,17 @@ import { visible } from "../visible.ts";
 /** Counts verdicts, so that none is kept after it is printed. */
 export interface Tally {
   add(file: CheckedFile): void;
-  /** 0 without errors, 1 with findings, 2 if a file could not be read, 3 if a tool or the machine failed. Warnings count as 0. */
+  /**
+   * 0 without errors, 1 with findings, 2 if a file could not be read, 3 if a tool or the machine failed. Warnings count as 0, unless
+   * there are too many.
+   */
   status(): number;
   /** Returns one line: `4 files checked, 1 fixed, 2 findings in 2 files; 1 not read; left out: 3 files in node_modules`. */
   sum(leftOut: readonly LeftOut[]): string;
 }
 
-export function createTally(): Tally {
+/** @param maxWarnings More warnings than this are a finding. */
+export function createTally(maxWarnings = Infinity): Tally {
   let files = 0;
   // The verdicts of one file follow one another.
   let last: string | undefined;
@@ -21,10 +25,12 @@ export function createTally(): Tally {
   let fixedFiles = 0;
   let faulty = 0;
   let findings = 0;
+  let warnings = 0;
   let unread = 0;
+  const suppressed = { comment: 0, baseline: 0 };
   let worst = 0;
   return {
-    add({ name, valid, errors, failed, fixed, patch, unread: missing }) {
+    add({ name, valid, errors, suppressed: hidden = [], failed, fixed, patch, unread: missing }) {
       const passed = valid && patch === undefined;
       worst = Math.max(worst, failed === true ? 3 : missing === true ? 2 : passed ? 0 : 1);
       if (missing === true) {
@@ -38,20 +44,25 @@ export function createTally(): Tally {
         lastFixed = name;
       }
       findings += errors.length;
+      warnings += errors.filter(({ severity }) => severity === "warning").length;
+      for (const { by } of hidden) suppressed[by]++;
       if (errors.length > 0 && name !== lastFaulty) {
         faulty++;
         lastFaulty = name;
       }
     },
-    status: () => worst,
+    status: () => Math.max(worst, warnings > maxWarnings ? 1 : 0),
     sum(leftOut) {
       const found =
         findings === 0 ? "no findings" : `${count(findings, "finding")} in ${count(faulty, "file")}`;
       const fixed = fixedFiles === 0 ? "" : `, ${fixedFiles} fixed`;
       const parts = [`${count(files, "file")} checked${fixed}${files === 0 ? "" : `, ${found}`}`];
+      if (warnings > maxWarnings) parts.push(`${count(warnings, "warning")}, and ${maxWarnings} are allowed`);
+      if (suppressed.comment > 0) parts.push(`${suppressed.comment} ignored by comments`);
+      if (suppressed.baseline > 0) parts.push(`${suppressed.baseline} in the baseline`);
       if (unread > 0) parts.push(`${unread} not read`);
       if (leftOut.length > 0) parts.push(`left out: ${leftOut.map(toText).join(", ")}`);
-      return `${parts.join("; ")}\n`;
+      return parts.join("; ");
     },
   };
 }

@@ -1,8 +1,12 @@
-import { jsonArg } from "../../command.ts";
-import { unknownName, usageError } from "../../usage-error.ts";
+import { unknownName } from "../../usage-error.ts";
+import { createCheckstyleReporter } from "./checkstyle.ts";
 import { createGithubReporter } from "./github.ts";
+import { createGitlabReporter } from "./gitlab.ts";
 import { createHumanReporter } from "./human.ts";
 import { createJsonReporter } from "./json.ts";
+import { createJunitReporter } from "./junit.ts";
+import { createMarkdownReporter } from "./markdown.ts";
+import { createRdjsonReporter } from "./rdjson.ts";
 import type { Reporter, ReporterDeps } from "./reporter.ts";
 import { createSarifReporter } from "./sarif.ts";
 
@@ -11,6 +15,11 @@ const reporters = {
   json: createJsonReporter,
   sarif: createSarifReporter,
   github: createGithubReporter,
+  gitlab: createGitlabReporter,
+  junit: createJunitReporter,
+  checkstyle: createCheckstyleReporter,
+  rdjson: createRdjsonReporter,
+  markdown: createMarkdownReporter,
 } satisfies Record<string, (deps: ReporterDeps) => Reporter>;
 
 export type Format = keyof typeof reporters;
@@ -18,28 +27,10 @@ export type Format = keyof typeof reporters;
 /** The values of `--format`. */
 export const formats = Object.keys(reporters) as readonly Format[];
 
-export const formatArgs = {
-  ...jsonArg,
-  format: {
-    type: "string",
-    valueHint: formats.join("|"),
-    description: "Output format: text lines (default), JSON, SARIF 2.1.0 or GitHub Actions annotations",
-  },
-} as const;
-
 export const createReporter = (format: Format, deps: ReporterDeps): Reporter => reporters[format](deps);
 
-/**
- * `--json` is short for `--format json`.
- * @throws ToolError invalid_input for an unknown format, or if the two options contradict each other.
- */
-export function chooseFormat(line: { json?: boolean; format?: string }): Format {
-  const json = line.json === true;
-  const { format = json ? "json" : "human" } = line;
-  if (!isFormat(format)) throw unknownName("format", format, formats, "penknife check --help");
-  if (json && format !== "json")
-    throw usageError(`--json is --format json; leave out --json or --format ${format}.`);
-  return format;
+/** @throws ToolError invalid_input for an unknown format. */
+export function toFormat(word: string): Format {
+  if (Object.hasOwn(reporters, word)) return word as Format;
+  throw unknownName("format", word, formats, "penknife check --help");
 }
-
-const isFormat = (word: string): word is Format => Object.hasOwn(reporters, word);

@@ -1,6 +1,7 @@
 import { visible } from "../../visible.ts";
 import type { FileFinding } from "../../../../checks/verdict.ts";
-import { type Reporter, type ReporterDeps, toRuleId } from "./reporter.ts";
+import { toRuleId } from "../../../../checks/rule-id.ts";
+import { type Reporter, type ReporterDeps } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
 /**

@@ -3,8 +3,8 @@ import { visible } from "../../visible.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 
 /** One line per finding, in the form of compilers: `file:line:column: message (rule)`. */
-export function createHumanReporter({ host, print }: ReporterDeps): Reporter {
-  const style = createStyle(host.stdout, host.env);
+export function createHumanReporter({ host, isTTY, print }: ReporterDeps): Reporter {
+  const style = createStyle({ isTTY }, host.env);
   return {
     async add({ name, tool, errors, unread, fixed }) {
       // Already reported on standard error.

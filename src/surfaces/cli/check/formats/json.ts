@@ -1,14 +1,27 @@
+import type { FileFinding } from "../../../../checks/verdict.ts";
 import { toJson } from "../../json.ts";
-import type { CheckedFile } from "../../../../checks/verdict.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 
 /** Every file, valid ones included, and what was left out: `{"items": [{file, tool, valid, errors}], "leftOut": [{reason, files}]}`. */
 export function createJsonReporter({ print }: ReporterDeps): Reporter {
-  const items: ({ file: string; tool?: string } & Omit<CheckedFile, "name" | "tool">)[] = [];
+  const items: object[] = [];
   return {
-    async add({ tool, name, ...verdict }) {
-      items.push({ file: toShownName(name), ...(tool && { tool: tool.slug }), ...verdict });
+    async add({ tool, name, errors, suppressed, ...verdict }) {
+      items.push({
+        file: toShownName(name),
+        ...(tool && { tool: tool.slug }),
+        ...verdict,
+        errors: errors.map(toShown),
+        ...(suppressed && { suppressed: suppressed.map(toShown) }),
+      });
     },
-    end: (_, leftOut) => print(toJson({ items, leftOut })),
+    end: ({ leftOut, stale }) => print(toJson({ items, leftOut, ...(stale && { stale }) })),
   };
 }
+
+/** Without what other formats need. */
+const toShown = (finding: FileFinding): object => ({
+  ...finding,
+  fingerprint: undefined,
+  byteColumn: undefined,
+});

@@ -1,29 +1,43 @@
-import type { CatalogTool } from "../../../../catalog/catalog.ts";
 import type { Host } from "../../host.ts";
+import type { SourceRoot } from "./source-root.ts";
 import type { CheckedFile } from "../../../../checks/verdict.ts";
+import type { KnownFinding } from "../../../../checks/baseline.ts";
 import type { LeftOut } from "../../../../checks/left-out.ts";
 
-/** Writes the verdicts of one check to standard output, in one format. */
+/** How a check has ended. */
+export interface Outcome {
+  /** The exit status. */
+  status: number;
+  leftOut: readonly LeftOut[];
+  /** One line: `4 files checked, 2 findings in 2 files`. */
+  summary: string;
+  /** Findings of the baseline that no longer occur; undefined without a baseline. */
+  stale?: readonly KnownFinding[];
+}
+
+/** Writes the verdicts of one check in one format. */
 export interface Reporter {
   /** Adds the next verdict, in the order of the names. */
   add(file: CheckedFile): Promise<void>;
-  /** Finishes the output. `status` is the exit status. */
-  end(status: number, leftOut: readonly LeftOut[]): Promise<void>;
+  /** Finishes the output. */
+  end(outcome: Outcome): Promise<void>;
 }
 
 export interface ReporterDeps {
   /** The version of this program. */
   version: string;
   host: Host;
-  /** Writes to standard output. */
+  /** Whether the output is a terminal. */
+  isTTY: boolean;
   print(text: string): Promise<void>;
 }
 
 /** The display name of a file. */
 export const toShownName = (name: string): string => (name === "-" ? "<stdin>" : name);
 
-/** Qualifies a rule with its tool, because two tools may have rules of the same name. */
-export function toRuleId(tool: CatalogTool | undefined, rule: string): string {
-  const slug = tool?.slug ?? "penknife";
-  return rule === slug ? slug : `${slug}/${rule}`;
+/** The name of a file in reports about a repository: relative to its root, and absolute outside of it. */
+export function toReportPath(root: SourceRoot, name: string): string {
+  if (name === "-") return toShownName(name);
+  const { inside, absolute } = root.locate(name);
+  return inside ?? absolute;
 }

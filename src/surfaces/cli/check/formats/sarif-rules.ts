@@ -1,7 +1,7 @@
 import type { CatalogTool } from "../../../../catalog/catalog.ts";
 import { explanations } from "../../../../catalog/error-explanations.ts";
 import { type ErrorCode, errorCodes } from "../../../../catalog/errors.ts";
-import { toRuleId } from "./reporter.ts";
+import { toRuleId } from "../../../../checks/rule-id.ts";
 
 /** A `reportingDescriptor` object (§3.49). Code scanning shows up to 1024 characters of each text. */
 export interface Descriptor {
@@ -62,6 +62,14 @@ const ownRules: Record<string, [short: string, full: string]> = {
   "no-match": [
     "A pattern matches no file",
     "A pattern of the command matches no file, so it checks nothing.",
+  ],
+  "invalid-ignore": [
+    "A comment that ignores findings is invalid",
+    "A comment penknife-ignore must name a rule as TOOL/RULE, and give a reason. Otherwise it ignores nothing.",
+  ],
+  "unused-ignore": [
+    "A comment ignores nothing",
+    "The rule of a comment penknife-ignore has no finding on its line. The comment can be removed.",
   ],
   "left-out": [
     "Files are left out",

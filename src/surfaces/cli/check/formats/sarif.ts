@@ -1,4 +1,5 @@
 import type { CatalogTool } from "../../../../catalog/catalog.ts";
+import type { CheckedFile, FileFinding, SuppressedFinding } from "../../../../checks/verdict.ts";
 import { toJson } from "../../json.ts";
 import type { Reporter, ReporterDeps } from "./reporter.ts";
 import { createLocator } from "./sarif-location.ts";
@@ -16,33 +17,40 @@ export function createSarifReporter({ version, host, print }: ReporterDeps): Rep
   const locator = createLocator(root);
   const rules = createDescriptors();
   const kinds = createDescriptors();
-  const results: object[] = [];
+  const results: { result: object; suppressions: object[] }[] = [];
   const notifications: object[] = [];
   const tools = new Set<CatalogTool>();
 
+  const toMessage = ({ name }: CheckedFile, finding: FileFinding): object => ({
+    level: finding.severity,
+    message: { text: toMessageText(finding.message) },
+    locations: [locator.toLocation(name, finding)],
+  });
+  const addResult = (file: CheckedFile, finding: FileFinding, suppressions: object[]): void => {
+    const { id, index } = rules.refer(file.tool, finding.rule);
+    results.push({ result: { ruleId: id, ruleIndex: index, ...toMessage(file, finding) }, suppressions });
+  };
+
   return {
-    async add({ tool, name, errors, failed, unread }) {
+    async add(file) {
+      const { tool, errors, suppressed = [], failed, unread } = file;
       if (tool !== undefined) tools.add(tool);
       for (const finding of errors) {
-        const message = { text: toMessageText(finding.message) };
-        const locations = [locator.toLocation(name, finding)];
-        if (failed === true || unread === true) {
-          // The document was not checked, so this concerns the run (§3.20.21), not the sources.
-          const descriptor = kinds.refer(tool, finding.rule);
-          notifications.push({ descriptor, level: finding.severity, message, locations });
-        } else {
-          const { id, index } = rules.refer(tool, finding.rule);
-          results.push({ ruleId: id, ruleIndex: index, level: finding.severity, message, locations });
-        }
+        // A document that was not checked concerns the run (§3.20.21), not the sources.
+        if (failed === true || unread === true)
+          notifications.push({ descriptor: kinds.refer(tool, finding.rule), ...toMessage(file, finding) });
+        else addResult(file, finding, []);
       }
+      for (const finding of suppressed) addResult(file, finding, [toSuppression(finding)]);
     },
-    end: (status, leftOut) => {
+    end({ status, leftOut }) {
       const failures = notifications.length;
       const [only] = tools.size === 1 ? tools : [];
       for (const one of leftOut) {
         const message = { text: `Left out: ${toText(one)}.` };
         notifications.push({ descriptor: kinds.refer(only, "left-out"), level: "note", message });
       }
+      const suppresses = results.some(({ suppressions }) => suppressions.length > 0);
       return print(
         toJson({
           $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -67,7 +75,10 @@ export function createSarifReporter({ version, host, print }: ReporterDeps): Rep
               ],
               originalUriBaseIds: locator.bases,
               columnKind: "unicodeCodePoints",
-              results,
+              // Either all results say whether they are suppressed, or none (§3.27.23).
+              results: results.map(({ result, suppressions }) =>
+                suppresses ? { ...result, suppressions } : result,
+              ),
             },
           ],
         }),
@@ -75,6 +86,10 @@ export function createSarifReporter({ version, host, print }: ReporterDeps): Rep
     },
   };
 }
+
+/** A `suppression` object (§3.35). */
+const toSuppression = ({ by, reason }: SuppressedFinding): object =>
+  by === "comment" ? { kind: "inSource", justification: reason } : { kind: "external" };
 
 /**
  * A message may quote a document, where `[text](target)` would become a link (§3.11.6). Braces are not doubled, although

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { findRoot } from "../../../../checks/repository.ts";
 import type { Host } from "../../host.ts";
 
 /** The root folder of the sources, to which paths in annotations and alerts are relative. */
@@ -10,12 +11,15 @@ export interface SourceRoot {
 }
 
 /**
- * GitHub resolves relative paths from the root of the repository (GITHUB_WORKSPACE), whatever the working directory of a
- * step is. Elsewhere the root is the current folder.
+ * GitHub and GitLab resolve relative paths from the root of the repository, whatever the working directory of a step is. They
+ * name it; elsewhere it is the nearest folder with an entry `.git`, or else the current folder.
  */
-export function createSourceRoot({ env, files: { cwd } }: Host): SourceRoot {
-  const workspace = env.GITHUB_WORKSPACE ?? "";
-  const path = isAbsolute(workspace) && isBelow(relative(workspace, cwd)) ? resolve(workspace) : cwd;
+export function createSourceRoot({ env, files }: Pick<Host, "env" | "files">): SourceRoot {
+  const { cwd } = files;
+  const named = [env.GITHUB_WORKSPACE, env.CI_PROJECT_DIR].find(
+    (folder = "") => isAbsolute(folder) && isBelow(relative(folder, cwd)),
+  );
+  const path = named === undefined ? (findRoot(cwd, files) ?? cwd) : resolve(named);
   return {
     path,
     locate(name) {

@@ -1,0 +1,76 @@
+import { findIgnoreComments, type IgnoreComment, ignoreWord } from "./ignore-comments.ts";
+import { isAboutFile, toRuleId } from "./rule-id.ts";
+import type { CheckedFile, FileFinding, SuppressedFinding } from "./verdict.ts";
+
+/**
+ * Moves the findings that comments in the document ignore to the suppressed ones, and adds a verdict of our own if a comment
+ * is invalid or ignores nothing.
+ * @param verdicts All verdicts of one file.
+ * @param isTool Whether a slug is that of a tool.
+ */
+export function applyIgnores(
+  verdicts: readonly CheckedFile[],
+  bytes: Uint8Array,
+  isTool: (slug: string) => boolean,
+): readonly CheckedFile[] {
+  const [first] = verdicts;
+  const document = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // Nearly every document ends here.
+  if (first === undefined || !document.includes(ignoreWord)) return verdicts;
+  const comments = findIgnoreComments(first.name, document.toString());
+  const faults = comments.map((comment) => findFault(comment, isTool));
+  const valid = comments.filter((_, index) => faults[index] === undefined);
+  const used = new Set<IgnoreComment>();
+  const kept = verdicts.map((verdict) => ignore(verdict, valid, used));
+  const ran = new Set(verdicts.flatMap(({ tool, failed }) => (failed === true ? [] : (tool?.slug ?? []))));
+  const own = comments.flatMap((comment, index): FileFinding[] => {
+    const { line, column, rule } = comment;
+    const fault = faults[index];
+    if (fault !== undefined)
+      return [{ message: fault, severity: "error", rule: "invalid-ignore", line, column }];
+    if (used.has(comment) || !ran.has(toSlug(rule))) return [];
+    const message = `This comment ignores nothing: ${rule} has no finding here. Remove it.`;
+    return [{ message, severity: "warning", rule: "unused-ignore", line, column }];
+  });
+  if (own.length === 0) return kept;
+  return [
+    ...kept,
+    { name: first.name, valid: own.every(({ severity }) => severity !== "error"), errors: own },
+  ];
+}
+
+function findFault({ rule, reason }: IgnoreComment, isTool: (slug: string) => boolean): string | undefined {
+  if (rule === "") return `This comment names no rule: write ${ignoreWord} TOOL/RULE REASON.`;
+  if (!isTool(toSlug(rule)))
+    return `This comment names no tool: ${toSlug(rule)} is none. Write ${ignoreWord} TOOL/RULE REASON.`;
+  if (reason === "")
+    return `This comment gives no reason, so it ignores nothing: write ${ignoreWord} ${rule} REASON.`;
+  return undefined;
+}
+
+const toSlug = (rule: string): string => rule.split("/", 1)[0] ?? "";
+
+function ignore(
+  verdict: CheckedFile,
+  comments: readonly IgnoreComment[],
+  used: Set<IgnoreComment>,
+): CheckedFile {
+  const { tool, errors, failed } = verdict;
+  if (failed === true) return verdict;
+  const left: FileFinding[] = [];
+  const suppressed: SuppressedFinding[] = [];
+  for (const finding of errors) {
+    const id = toRuleId(tool, finding.rule);
+    const anywhere = isAboutFile(tool, finding.rule);
+    const comment = comments.find(
+      ({ rule, lines }) => rule === id && (anywhere || lines.includes(finding.line ?? 1)),
+    );
+    if (comment === undefined) left.push(finding);
+    else {
+      used.add(comment);
+      suppressed.push({ ...finding, by: "comment", reason: comment.reason });
+    }
+  }
+  if (suppressed.length === 0) return verdict;
+  return { ...verdict, valid: left.every(({ severity }) => severity !== "error"), errors: left, suppressed };
+}

@@ -1,0 +1,60 @@
+import { visible } from "../../visible.ts";
+import type { CheckedFile } from "../../../../checks/verdict.ts";
+import { toRuleId } from "../../../../checks/rule-id.ts";
+import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
+import { createSourceRoot } from "./source-root.ts";
+
+/** More findings are only counted: GitHub refuses a job summary of more than 1 MiB. */
+const mostRows = 100;
+/** Longer texts are cut. */
+const mostCharacters = 300;
+
+/** A summary in Markdown, for the page of a job or a comment: the counts, and a table of the first findings. */
+export function createMarkdownReporter({ host, print }: ReporterDeps): Reporter {
+  const root = createSourceRoot(host);
+  const rows = { error: [] as string[], warning: [] as string[] };
+  let findings = 0;
+  return {
+    async add({ tool, name, errors }) {
+      findings += errors.length;
+      for (const finding of errors) {
+        const kind = rows[finding.severity];
+        if (kind.length < mostRows) kind.push(toRow(toReportPath(root, name), tool, finding));
+      }
+    },
+    end({ status, summary }) {
+      const lines = [`### ${status === 0 ? "✅" : "❌"} penknife check`, "", toCode(summary)];
+      const shown = [...rows.error, ...rows.warning].slice(0, mostRows);
+      if (shown.length > 0)
+        lines.push("", "| Severity | Place | Rule | Message |", "| --- | --- | --- | --- |", ...shown);
+      if (findings > shown.length)
+        lines.push("", `The table leaves out ${findings - shown.length} more findings.`);
+      return print(`${lines.join("\n")}\n`);
+    },
+  };
+}
+
+function toRow(
+  path: string,
+  tool: CheckedFile["tool"],
+  { severity, rule, line, column, message }: CheckedFile["errors"][number],
+): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(":");
+  return `| ${severity} | ${toCode(place)} | ${toCode(toRuleId(tool, rule))} | ${toCode(message)} |`;
+}
+
+/**
+ * Shows text as code, in which nothing is a link, a mention, a picture or HTML. A backslash before a vertical bar would end
+ * the cell of the table, whatever follows, so that bar becomes a broken one.
+ */
+function toCode(text: string): string {
+  const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  const shown = visible(cut)
+    .replaceAll(/\\+\|/g, (bars) => `${bars.slice(0, -1)}¦`)
+    .replaceAll("|", "\\|");
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  // A space on both sides is removed; without it a backtick would belong to the fence.
+  const space = /^[` ]|[` ]$|^$/.test(shown) ? " " : "";
+  return `${fence}${space}${shown}${space}${fence}`;
+}

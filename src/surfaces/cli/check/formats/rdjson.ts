@@ -1,0 +1,29 @@
+import { toJson } from "../../json.ts";
+import { toRuleId } from "../../../../checks/rule-id.ts";
+import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
+import { createSourceRoot } from "./source-root.ts";
+
+/**
+ * The Diagnostic Format of reviewdog. Its columns count the bytes of UTF-8. There are no suggestions: a suggestion replaces
+ * lines, and the fix of a formatter is the whole file, which `penknife check --fix` writes.
+ */
+export function createRdjsonReporter({ host, print }: ReporterDeps): Reporter {
+  const root = createSourceRoot(host);
+  const diagnostics: object[] = [];
+  return {
+    async add({ tool, name, errors }) {
+      const path = toReportPath(root, name);
+      for (const { line, byteColumn, severity, message, rule } of errors) {
+        const start = { line, ...(byteColumn !== undefined && { column: byteColumn }) };
+        diagnostics.push({
+          message,
+          location: { path, ...(line !== undefined && { range: { start } }) },
+          severity: severity === "error" ? "ERROR" : "WARNING",
+          source: { name: tool?.slug ?? "penknife" },
+          code: { value: toRuleId(tool, rule) },
+        });
+      }
+    },
+    end: () => print(toJson({ source: { name: "penknife" }, diagnostics })),
+  };
+}

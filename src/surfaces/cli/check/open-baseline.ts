@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { type Baseline, createBaseline, type KnownFinding, readBaseline } from "../../../checks/baseline.ts";
+import type { Host } from "../host.ts";
+import { unreadable } from "../machine-error.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import type { SourceRoot } from "./formats/source-root.ts";
+import type { ReportOptions } from "./report-options.ts";
+import { replaceFile } from "./reports.ts";
+
+export interface OpenBaseline extends Pick<Baseline, "apply"> {
+  /** Writes the file if that is asked for. Returns the known findings that no longer occur and are still in it. */
+  end(): Promise<readonly KnownFinding[]>;
+}
+
+/** @throws ToolError if the file of --baseline is missing or malformed. */
+export function openBaseline(
+  { baseline: path, writeBaseline }: Pick<ReportOptions, "baseline" | "writeBaseline">,
+  root: SourceRoot,
+  host: Host,
+): OpenBaseline | undefined {
+  if (path === undefined) return undefined;
+  const { files } = host;
+  const text = readText(path, host);
+  if (text === undefined && !writeBaseline)
+    throw usageError(
+      `${visible(path)} cannot be read: there is no such file. Make it with --write-baseline.`,
+    );
+  const { apply, end } = createBaseline(readBaseline(text ?? "", visible(path)), writeBaseline);
+  return {
+    apply,
+    async end() {
+      const ended = end((file) => files.stat(resolve(root.path, file)) !== undefined);
+      if (!writeBaseline) return ended.stale;
+      await replaceFile(path, [ended.text], host);
+      return [];
+    },
+  };
+}
+
+function readText(path: string, { files }: Host): string | undefined {
+  try {
+    return files.readText(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** More than these are only counted. */
+const mostNamed = 10;
+
+/** Lines about known findings that no longer occur. */
+export function toStaleLines(stale: readonly KnownFinding[]): string[] {
+  const lines = stale
+    .slice(0, mostNamed)
+    .map(({ file, rule }) => `${visible(file)} no longer has a known finding of ${visible(rule)}.`);
+  if (stale.length > mostNamed)
+    lines.push(`${stale.length - mostNamed} more known findings no longer occur.`);
+  if (lines.length > 0) lines.push("Remove them from the baseline with --write-baseline.");
+  return lines;
+}
