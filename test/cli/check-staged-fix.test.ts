@@ -124,6 +124,21 @@ describe("check --staged --fix", () => {
     }
   });
 
+  test("names the files that it could not take back", async () => {
+    const { cwd, staged, read } = makeStaged({ "a.json": "[ ]" });
+    const random = (size: number) => {
+      writeFileSync(join(cwd, ".git/index.lock"), "");
+      return crypto.getRandomValues(new Uint8Array(size));
+    };
+    const running = penknife(["check", "--staged", "--fix"], { cwd, env: gitEnv, program, host: { random } });
+    await expect.poll(() => read("a.json"), { interval: 5, timeout: 60_000 }).toBe("[]");
+    writeFileSync(join(cwd, "a.json"), "[1]");
+    const ran = await running;
+    expect(ran.status).toBe(3);
+    expect(ran.stderr).toMatch(/ Fixed, but not added to the index: a\.json\n$/);
+    expect([staged("a.json"), read("a.json")]).toEqual(["[ ]", "[1]"]);
+  });
+
   test("refuses the temporary index of a commit with names", async () => {
     const { cwd, fix, read } = makeStaged({ "a.json": "[ ]" });
     const index = join(cwd, ".git/next-index-4242.lock");

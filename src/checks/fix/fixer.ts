@@ -120,13 +120,12 @@ const isIgnored = (verdict: CheckedFile, bytes: Uint8Array): boolean =>
   applyIgnores([verdict], bytes, () => true)[0]?.errors.length === 0;
 
 function explainUnsettled(unsettled: readonly Check[], changing: ReadonlySet<Check>): string {
-  const slugs = [...new Set(unsettled.map(({ tool }) => tool.slug))].join(" and ");
+  const slugs = [...new Set(unsettled.map(({ tool }) => tool.slug))];
   const others = [...new Set([...changing].map(({ tool }) => tool.slug))].filter(
     (slug) => !slugs.includes(slug),
   );
-  return others.length === 0
-    ? `${slugs} would change its own result again`
-    : `${slugs} would change the result of ${others.join(" and ")} again`;
+  const result = others.length === 0 ? "its own result" : `the result of ${others.join(" and ")}`;
+  return `${slugs.join(" and ")} would change ${result} again`;
 }
 
 /** Adds why the file was not fixed. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { basename, relative, resolve } from "node:path";
-import { decodeFileName, encodeFileName } from "../../lib/file-name.ts";
+import { decodeFileName, encodeFileName, showFileName } from "../../lib/file-name.ts";
 import { codeOf } from "../../lib/system-error.ts";
 import { GitError, type Repository, runGit, splitNul, startGit } from "../git/run-git.ts";
 import type { FixTarget } from "./fixer.ts";
@@ -103,10 +103,9 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
         });
         await updateIndex(Buffer.concat(lines));
       } catch (error) {
-        for (const { undo } of fixes) await replaceFile(undo);
+        const outcome = await undoAll(fixes);
         if (!(error instanceof GitError)) throw error;
-        if (isLocked(error)) throw locked(index);
-        throw new GitError(`${error.message} Nothing was fixed.`, error);
+        throw isLocked(error) ? locked(index, outcome) : new GitError(`${error.message} ${outcome}`, error);
       }
     },
   };
@@ -123,6 +122,22 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
     }
   }
 }
+
+/** Takes the changes of the work tree back, and describes what that leaves. */
+async function undoAll(fixes: readonly Fix[]): Promise<string> {
+  const kept: string[] = [];
+  for (const { path, undo } of fixes) {
+    try {
+      await replaceFile(undo);
+    } catch {
+      // Somebody has changed it since, or the disk is full: it stays as it is.
+      kept.push(showFileName(path));
+    }
+  }
+  return kept.length === 0 ? nothing : `Fixed, but not added to the index: ${kept.join(", ")}`;
+}
+
+const nothing = "Nothing was fixed.";
 
 const nul = Uint8Array.of(0);
 
@@ -145,7 +160,7 @@ function explainDifference(present: Uint8Array, staged: Uint8Array): string {
 const isLocked = (error: unknown): boolean =>
   error instanceof GitError && /index\.lock|\.lock': File exists/.test(error.message);
 
-const locked = (index: string): GitError =>
+const locked = (index: string, outcome = nothing): GitError =>
   new GitError(
-    `The index of Git is locked by ${index}.lock: another git process is at work, or one was killed. Nothing was fixed.`,
+    `The index of Git is locked by ${index}.lock: another git process is at work, or one was killed. ${outcome}`,
   );
