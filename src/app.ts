@@ -101,7 +101,6 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     webhooks: () => webhooks.status(),
     connections: { graphql: () => (graphql ? graphql.connections() : 0) },
   });
-
   const { loop, watchdog, connectionLimits } = createGuards(config, {
     ...deps,
     monotonic: clock.read,
@@ -217,6 +216,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   addRest(http, {
     ...httpDeps,
     ...(config.graphql.enabled && { graphql: config.graphql }),
+    ...(config.mcp.enabled && { mcp: config.mcp }),
     ...(web && { showProblem: web.problem }),
   });
   const graphql =

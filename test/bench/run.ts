@@ -24,6 +24,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   latency,
   redis,
   graphql: async (options) => (await import("./graphql.ts")).graphql(options),
+  mcp: async (options) => (await import("./mcp.ts")).mcp(options),
   webhooks: async (options) => (await import("./webhooks.ts")).webhooks(options),
   isolation: async (options) => (await import("./isolation.ts")).isolation(options),
   web: async (options) => (await import("./web.ts")).web(options),

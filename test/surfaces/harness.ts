@@ -49,6 +49,8 @@ export interface HarnessOptions {
   http?: Partial<HttpOptions>;
   /** The parts of the documents about GraphQL. */
   describedGraphql?: GraphqlPathOptions;
+  /** Whether the documents describe MCP. */
+  describedMcp?: boolean;
   listener?: Partial<ListenerOptions>;
   connectionLimits?: Partial<ConnectionLimitsOptions>;
   timeouts?: Partial<Timeouts>;
@@ -246,6 +248,7 @@ export async function openHarness(options: HarnessOptions = {}) {
   addRest(http, {
     ...deps,
     ...(options.describedGraphql && { graphql: options.describedGraphql }),
+    ...(options.describedMcp === true && { mcp: {} }),
     ...(web && { showProblem: web.problem }),
   });
   const listener = await openListener(http, {

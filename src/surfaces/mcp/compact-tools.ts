@@ -23,7 +23,7 @@ export interface RunDeps {
 }
 
 /**
- * The tools that stand for the whole catalogue: a list of a hundred tools costs a model twenty times the tokens, and it
+ * The tools that stand for the whole catalogue: a list of all tools costs a model 37 times the tokens, and it
  * chooses worse.
  * @param tools All of the catalogue, in its order.
  */

@@ -89,5 +89,6 @@ function toPlaceLine({ line, column, offset, pointer, field, message }: ErrorPla
   ];
   if (parts.length === 0) return [];
   const place = `- at ${parts.join(", ")}`;
-  return [said.includes(message) ? place : `${place}: ${message}`];
+  // The sentence may begin with the field: "indent must be" for "Must be".
+  return [said.includes(message.slice(1)) ? place : `${place}: ${message}`];
 }

@@ -9,6 +9,8 @@ export interface RestDeps extends Pick<
 > {
   /** Set if GraphQL is served; the documents describe it. */
   graphql?: GraphqlPathOptions;
+  /** Set if agents are served; the documents describe it. */
+  mcp?: object;
   /** Set if pages are served. */
   showProblem?: ShowProblem;
 }

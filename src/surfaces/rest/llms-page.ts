@@ -6,13 +6,15 @@ export interface LlmsOptions {
   basePath: string;
   /** Set if GraphQL is served. */
   graphql?: object;
+  /** Set if agents are served. */
+  mcp?: object;
 }
 
 /** Names of a tool besides its slug; the search knows more. */
 const shownNames = 8;
 
 /** The instructions for calls, then one line for each tool. */
-export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: LlmsOptions): string {
+export function toPage(tools: readonly CatalogTool[], { basePath, graphql, mcp }: LlmsOptions): string {
   const url = `${basePath}/api/tools`;
   const lines = tools.map((tool) => {
     const names = aliasesOf(tool).slice(0, shownNames).join(", ");
@@ -20,6 +22,10 @@ export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: Llm
   });
   const overGraphql =
     graphql === undefined ? "" : `- The same tools over GraphQL, for a program: POST ${basePath}/graphql.\n`;
+  const overMcp =
+    mcp === undefined
+      ? ""
+      : `- The same tools over the Model Context Protocol, for an agent: ${basePath}/mcp.\n`;
   return `# penknife
 
 > Developer tools over HTTP: each takes a document, options or both and answers with one result. No tool opens a socket
@@ -34,7 +40,7 @@ export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: Llm
 - To find a tool by any name: GET ${url}?search=<words>. This is not counted.
 - To learn the fields of a tool (JSON Schema 2020-12) and see examples: GET ${url}/<slug>. This is not counted.
 - All of it as OpenAPI 3.1, for a program: GET ${basePath}/openapi.json.
-${overGraphql}- Unknown fields are refused. A refusal is application/problem+json: "code" and "detail" say what is wrong, "errors" where.
+${overMcp}${overGraphql}- Unknown fields are refused. A refusal is application/problem+json: "code" and "detail" say what is wrong, "errors" where.
 - With ?check=true a validator or a formatter returns a report: 200 if it has no errors, 422 otherwise.
 
 ## Tools

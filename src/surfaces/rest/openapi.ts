@@ -7,7 +7,13 @@ import type { RestDeps } from "./deps.ts";
 /** `GET /openapi.json`: every path of this installation in OpenAPI 3.1. Free, like every document. */
 export function createOpenapi(
   reply: Reply,
-  { catalog, options: served, graphql, inbox }: Pick<RestDeps, "catalog" | "options" | "graphql" | "inbox">,
+  {
+    catalog,
+    options: served,
+    graphql,
+    mcp,
+    inbox,
+  }: Pick<RestDeps, "catalog" | "options" | "graphql" | "mcp" | "inbox">,
 ): Handler {
   const { version, basePath, anonymous, metrics } = served;
   const document = lazy(async () => {
@@ -19,6 +25,7 @@ export function createOpenapi(
       anonymous,
       inboxes: inbox !== undefined,
       ...(graphql && { graphql }),
+      mcp: mcp !== undefined,
       metricsEnabled: metrics.enabled,
       metricsToken: metrics.token !== "",
     };

@@ -45,6 +45,16 @@ test("names GraphQL if it is served", async () => {
   expect(text).toContain("\n- The same tools over GraphQL, for a program: POST /ours/graphql.\n- Unknown");
 });
 
+test("names MCP if it is served", async () => {
+  app = await openHarness();
+  expect(await (await app.get("/llms.txt")).text()).not.toContain("Model Context Protocol");
+  await app.close();
+  app = await openHarness({ http: { basePath: "/ours" }, describedMcp: true });
+  expect(await (await app.get("/llms.txt")).text()).toContain(
+    "\n- The same tools over the Model Context Protocol, for an agent: /ours/mcp.\n",
+  );
+});
+
 test("has a strong ETag, compressed or not, and HEAD", async () => {
   app = await openHarness();
   const tags = new Set<string>();

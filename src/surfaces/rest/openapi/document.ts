@@ -4,6 +4,7 @@ import { type GraphqlPathOptions, graphqlPaths, graphqlSchemas } from "./graphql
 import { headers, headersOf, parameters } from "./headers.ts";
 import { inboxPaths } from "./inbox-paths.ts";
 import { inboxSchemas } from "./inbox-schemas.ts";
+import { mcpPath } from "./mcp-path.ts";
 import { otherPaths, type PathOptions } from "./other-paths.ts";
 import { pipelinePath } from "./pipeline-path.ts";
 import { findingsResponse, problemResponses } from "./problems.ts";
@@ -23,6 +24,8 @@ export interface DocumentOptions extends PathOptions {
   inboxes: boolean;
   /** Undefined if GraphQL is disabled. */
   graphql?: GraphqlPathOptions;
+  /** Whether agents are served. */
+  mcp?: boolean;
 }
 
 /** Returns the OpenAPI document of this installation: its tools and the other public paths. */
@@ -33,6 +36,7 @@ export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOption
     "/api/pipelines/run": pipelinePath(tools),
     ...(options.inboxes && inboxPaths()),
     ...(options.graphql && graphqlPaths(options.graphql)),
+    ...(options.mcp === true && mcpPath()),
     ...otherPaths(options),
   };
   return {
@@ -80,6 +84,7 @@ function toTags(paths: Readonly<Record<string, PathItem>>): OpenapiDocument["tag
 }
 
 const otherTags: Readonly<Record<string, string>> = {
+  agents: "The tools for agents, over the Model Context Protocol.",
   documents: "Descriptions of the server and its tools.",
   events: "The webhooks that accounts receive at their endpoints.",
   graphql: "The tools and the caller's account over one endpoint.",
