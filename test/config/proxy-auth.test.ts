@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadConfig, variableOf } from "../../src/config.ts";
 
@@ -84,4 +85,19 @@ describe("is refused", () => {
   it("no pages", async () => {
     await expect(load(sound, near, { enabled: "false" })).rejects.toThrow(/set web\.enabled to true/);
   });
+});
+
+it("the lines of docs/sign-in.md start, with a secret in the place of the ellipsis", async () => {
+  const text = readFileSync(new URL("../../docs/sign-in.md", import.meta.url), "utf8");
+  const recipes = [...text.matchAll(/^```yaml\n([^`]*?^proxyAuth:[^`]*?)^```$/gm)].map(
+    ([, recipe = ""]) => recipe,
+  );
+  expect(recipes).toHaveLength(1);
+  const yaml = recipes[0]?.replace("secret: …", `secret: ${secret}`);
+  const { config } = await loadConfig({
+    env: {},
+    readText: (path) => (path === "./penknife.yaml" ? yaml : undefined),
+    slugs: async () => [],
+  });
+  expect(config.proxyAuth).toMatchObject({ header: "X-Forwarded-User", secret, accountClaim: "groups" });
 });
