@@ -9,6 +9,7 @@ import { placesOf } from "../lib/places.ts";
 import { findYamlPlaces } from "../lib/yaml/find-places.ts";
 import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
+import { toPlain } from "../catalog/yaml-options.ts";
 import type { Check } from "./check-files.ts";
 import { readCheck } from "./read-check.ts";
 import { createExclusion, createFileFilter } from "./path-filter.ts";
@@ -21,6 +22,8 @@ export interface ChecksEntry extends Check {
   shown: string;
   /** Whether an entry that is for no file is an error. */
   required: boolean;
+  /** Whether the entry is for files that Git ignores, too. */
+  includeIgnored: boolean;
   /** RFC 6901, in the file. */
   pointer: string;
 }
@@ -70,7 +73,7 @@ export async function readChecksFile(text: string, path: string, deps: ReadCheck
 }
 
 const known = ["checks", "exclude"];
-const knownOfCheck = ["tool", "files", "exclude", "with", "severity", "required"];
+const knownOfCheck = ["tool", "files", "exclude", "with", "severity", "required", "includeIgnored"];
 
 function parse(yaml: YamlLibrary, text: string, path: string): Value {
   try {
@@ -143,12 +146,9 @@ async function toEntry(
   const severity = item.get("severity");
   if (severity !== undefined && severity !== "error" && severity !== "warning")
     report({ message: "severity must be error or warning.", pointer: `${pointer}/severity` });
-  const required = item.get("required") ?? false;
-  if (typeof required !== "boolean")
-    report({
-      message: `required must be true or false, got ${kindOf(required)}.`,
-      pointer: `${pointer}/required`,
-    });
+  const [required, includeIgnored] = ["required", "includeIgnored"].map((name) =>
+    toBoolean(item.get(name), name, pointer, report),
+  ) as [boolean, boolean];
   const check = await readCheck(item, pointer, report, deps, locateValue);
   if (check === undefined || matches === undefined || excludes === undefined) return undefined;
   return {
@@ -156,7 +156,8 @@ async function toEntry(
     ...((severity === "error" || severity === "warning") && { severity }),
     selects: (path) => matches(path) && !excludes(path),
     shown: patterns.join(", "),
-    required: required === true,
+    required,
+    includeIgnored,
     pointer,
   };
 }
@@ -173,6 +174,15 @@ function refuseUnknown(given: Dictionary, names: readonly string[], pointer: str
       key: true,
     });
   }
+}
+
+function toBoolean(value: Value = false, name: string, pointer: string, report: Report): boolean {
+  if (typeof value !== "boolean")
+    report({
+      message: `${name} must be true or false, got ${kindOf(toPlain(value))}.`,
+      pointer: `${pointer}/${name}`,
+    });
+  return value === true;
 }
 
 /** One pattern, or a list of them. */

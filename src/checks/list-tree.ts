@@ -1,14 +1,17 @@
+import { join } from "node:path";
 import type { FileAccess } from "./files.ts";
-import { listFiles } from "./git/list-files.ts";
+import { listFiles, listIgnored } from "./git/list-files.ts";
 import { GitError, type Repository } from "./git/run-git.ts";
 import type { LeftOutCount } from "./left-out.ts";
-import { walk, type WalkedFiles } from "./walk.ts";
+import { type ListedFiles, walk } from "./walk.ts";
 
 export interface TreeDeps {
   /** The folder of the patterns, absolute. */
   folder: string;
   /** The repository that contains it; undefined if there is none. */
   repository: Repository | undefined;
+  /** Whether the files in ignored folders are listed, too. */
+  enterIgnored: boolean;
   files: FileAccess;
   leftOut: LeftOutCount;
   /** Called if the repository is read without Git, because Git is not installed. */
@@ -20,16 +23,40 @@ export interface TreeDeps {
  * not ignore.
  * @throws GitError if Git refuses the repository or fails.
  */
-export async function listTree({ folder, repository, files, leftOut, warn }: TreeDeps): Promise<WalkedFiles> {
-  if (repository === undefined) return walk(folder, files, leftOut);
-  try {
-    const { names, submodules, links } = await listFiles(repository, folder);
-    for (const name of submodules) leftOut.add("submodule", name);
-    for (const name of links) leftOut.add("link", name);
-    return { paths: names, unread: [] };
-  } catch (error) {
-    if (!(error instanceof GitError) || !error.missing) throw error;
-    await warn("git is not installed, so .gitignore alone says which files are left out.");
-    return walk(folder, files, leftOut);
+export async function listTree(deps: TreeDeps): Promise<ListedFiles> {
+  const { repository, folder, files, enterIgnored, leftOut, warn } = deps;
+  if (repository !== undefined) {
+    try {
+      return await listRepository(repository, deps);
+    } catch (error) {
+      if (!(error instanceof GitError) || !error.missing) throw error;
+      await warn("git is not installed, so .gitignore alone decides which files are left out.");
+    }
   }
+  return walk(folder, files, { gitignore: true, enterIgnored, leftOut });
+}
+
+async function listRepository(
+  repository: Repository,
+  { folder, enterIgnored, files, leftOut }: TreeDeps,
+): Promise<ListedFiles> {
+  const [listed, ignored] = await Promise.all([
+    listFiles(repository, folder),
+    listIgnored(repository, folder),
+  ]);
+  for (const path of listed.submodules) leftOut.add("submodule", path);
+  for (const path of listed.links) leftOut.add("link", path);
+  const inner = [...ignored.paths];
+  const unread: ListedFiles["unread"] = [];
+  for (const path of ignored.folders) {
+    if (!enterIgnored || /(?:^|\/)node_modules$/.test(path)) {
+      leftOut.add("ignored-folder", path);
+      continue;
+    }
+    const found = walk(join(folder, path), files, { gitignore: false, enterIgnored, leftOut });
+    // No spread: V8 limits the arguments of a call.
+    for (const one of found.paths) inner.push(`${path}/${one}`);
+    for (const { name, message } of found.unread) unread.push({ name: join(path, name), message });
+  }
+  return { paths: listed.paths, ignored: inner, unread };
 }

@@ -11,8 +11,9 @@ export interface PlanOptions {
   source: FileSource;
   /** Converts a path of the source to the name for reports. */
   toName(path: string): string;
-  /** Counts files that no check is for; absent if the files were not named one by one. */
-  leftOut?: LeftOutCount;
+  leftOut: LeftOutCount;
+  /** Whether files were named one by one, so that one without a check is counted. */
+  named: boolean;
 }
 
 export interface Plan {
@@ -22,15 +23,19 @@ export interface Plan {
 }
 
 /** Assigns the checks to the files: each file once, in the order of the source, with its checks in the order of the list. */
-export function planChecks({ file, entries, source, toName, leftOut }: PlanOptions): Plan {
+export function planChecks({ file, entries, source, toName, leftOut, named }: PlanOptions): Plan {
   const files: FileToCheck[] = [];
   const idle = new Set(entries);
   // Most files share one of a few lists.
   const limits = new Map<string, { checks: readonly Check[]; limit: SizeLimit }>();
   for (const path of source.paths) {
-    const selected = file.excludes(path) ? [] : entries.filter((entry) => entry.selects(path));
+    const ignored = source.ignored.has(path);
+    const selected = file.excludes(path)
+      ? []
+      : entries.filter((entry) => (!ignored || entry.includeIgnored) && entry.selects(path));
     if (selected.length === 0) {
-      leftOut?.add("no-check", path);
+      if (ignored) leftOut.add("ignored", path);
+      else if (named) leftOut.add("no-check", path);
       continue;
     }
     for (const entry of selected) idle.delete(entry);

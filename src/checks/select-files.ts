@@ -9,18 +9,19 @@ import type { FileAccess } from "./files.ts";
 import { type Changes, listChanged, listStaged } from "./git/changes.ts";
 import { createIndexSource } from "./git/index-source.ts";
 import type { Repository } from "./git/run-git.ts";
-import type { LeftOutCount } from "./left-out.ts";
-import { listTree } from "./list-tree.ts";
-import { isInside, type OpenedChecks } from "./open-checks.ts";
+import { listTree, type TreeDeps } from "./list-tree.ts";
+import { isInside } from "./open-checks.ts";
 import type { FileSource } from "./source.ts";
 import type { CheckedFile } from "./verdict.ts";
-import type { WalkedFiles } from "./walk.ts";
+import type { ListedFiles } from "./walk.ts";
 import { createWorkTree } from "./work-tree.ts";
 
 /** Which files are checked. */
 export interface FileRequest {
   /** Names, folders and patterns, relative to the current folder; empty for all files. */
   words: readonly string[];
+  /** Names from a list; none of them is a pattern. */
+  names?: readonly string[];
   /** Files that differ from another state of the repository. */
   changes?: Changes;
 }
@@ -35,11 +36,7 @@ export interface SelectedFiles {
   named: boolean;
 }
 
-export interface SelectDeps extends Pick<OpenedChecks, "folder" | "repository"> {
-  files: FileAccess;
-  leftOut: LeftOutCount;
-  warn(message: string): Promise<void>;
-}
+export type SelectDeps = TreeDeps;
 
 /**
  * Finds the files of a request below a folder. A file that is named is selected even if Git ignores it; folders and patterns
@@ -55,23 +52,26 @@ export async function selectFiles(request: FileRequest, deps: SelectDeps): Promi
     const { chosen, unread } = choose(staged.paths, words, deps);
     return { source: { ...staged, paths: chosen }, unread, all: false, named: false };
   }
-  const named = changes === undefined ? words.filter((word) => isName(word, deps.files)) : [];
-  const others = words.filter((word) => !named.includes(word));
-  const found = named.map((word) => findNamed(word, deps));
+  const single = changes === undefined ? words.filter((word) => isName(word, deps.files)) : [];
+  const others = words.filter((word) => !single.includes(word));
+  const found = [...single, ...(request.names ?? [])].map((word) => findNamed(word, deps));
   const paths = new Set(found.filter((one) => typeof one === "string"));
   const unread = found.filter((one) => typeof one !== "string");
-  if (words.length === 0 || others.length > 0) {
+  const all = words.length === 0 && request.names === undefined;
+  let ignored: readonly string[] = [];
+  if (all || changes !== undefined || others.length > 0) {
     const listed = changes === undefined ? await listTree(deps) : await listChangedFiles(changes, deps);
     for (const { name, message } of listed.unread) unread.push(toUnread(name, message, "unreadable"));
-    const matching = choose(listed.paths, others, deps);
+    ignored = listed.ignored.filter((path) => !paths.has(path));
+    const matching = choose([...listed.paths, ...ignored], others, deps);
     for (const path of matching.chosen) paths.add(path);
     unread.push(...matching.unread);
   }
   return {
-    source: createWorkTree({ ...deps, paths: [...paths].toSorted() }),
+    source: createWorkTree({ ...deps, paths: [...paths].toSorted(), ignored: new Set(ignored) }),
     unread,
-    all: words.length === 0 && changes === undefined,
-    named: named.length > 0 && others.length === 0,
+    all: all && changes === undefined,
+    named: found.length > 0 && others.length === 0,
   };
 }
 
@@ -105,6 +105,7 @@ function findNamed(word: string, { folder, files }: SelectDeps): string | Checke
       `${word === "" ? "An empty name" : shown} cannot be read: there is no such file`,
       "unreadable",
     );
+  if (files.stat(word)?.kind === "folder") return toUnread(word, `${shown} is a folder.`, "unreadable");
   const root = files.realPath(folder);
   const path = files.realPath(word);
   if (isInside(root, path)) return relative(root, path);
@@ -150,7 +151,7 @@ function toMatcher(pattern: string, isFolder: boolean): (path: string) => boolea
 async function listChangedFiles(
   changes: Exclude<Changes, { kind: "staged" }>,
   deps: SelectDeps,
-): Promise<WalkedFiles> {
+): Promise<ListedFiles> {
   const { folder, files, leftOut } = deps;
   const read = (path: string) => {
     const found = files.readRegular(join(folder, path), largestText);
@@ -159,5 +160,5 @@ async function listChangedFiles(
   const changed = await listChanged(repositoryOf(deps), folder, changes, read);
   for (const name of changed.submodules) leftOut.add("submodule", name);
   for (const name of changed.links) leftOut.add("link", name);
-  return { paths: changed.paths, unread: [] };
+  return { paths: changed.paths, ignored: [], unread: [] };
 }

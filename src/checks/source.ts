@@ -4,6 +4,8 @@ import type { ReadFile } from "./check-files.ts";
 export interface FileSource {
   /** Relative to the folder of the patterns, sorted. */
   readonly paths: readonly string[];
+  /** Those that Git ignores: they are for checks that include them. */
+  readonly ignored: ReadonlySet<string>;
   /** Reads one of them, as far as its limit allows. */
   read(path: string, limit: SizeLimit): Promise<ReadFile>;
   close(): void;

@@ -10,6 +10,8 @@ export interface WorkTree {
   /** The folder of the patterns, absolute. */
   folder: string;
   paths: readonly string[];
+  /** Those of the paths that Git ignores and that nobody named. */
+  ignored: ReadonlySet<string>;
   files: FileAccess;
   leftOut: LeftOutCount;
 }
@@ -18,7 +20,7 @@ export interface WorkTree {
  * Reads files of the work tree. A file that was deleted since it was listed is none to check. A link is left out: its target is
  * checked under its own name if it is in the tree, and a link out of the tree leads nowhere.
  */
-export function createWorkTree({ folder, paths, files, leftOut }: WorkTree): FileSource {
+export function createWorkTree({ folder, paths, ignored, files, leftOut }: WorkTree): FileSource {
   // Not async: promises of nothing but the disk cost more than reading a small file.
   function read(path: string, limit: SizeLimit): ReadFile {
     const name = join(folder, path);
@@ -39,5 +41,5 @@ export function createWorkTree({ folder, paths, files, leftOut }: WorkTree): Fil
     leftOut.add("lfs-pointer", path);
     return "skipped";
   }
-  return { paths, read: async (path, limit) => read(path, limit), close: () => undefined };
+  return { paths, ignored, read: async (path, limit) => read(path, limit), close: () => undefined };
 }

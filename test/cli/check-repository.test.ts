@@ -32,7 +32,10 @@ describe("penknife check without a tool", () => {
       expect.stringMatching(/^a\.json:1:2: .+ \(truncated\)$/),
       "",
     ]);
-    expect(ran).toMatchObject({ status: 1, stderr: "3 files checked, 2 findings in 2 files\n" });
+    expect(ran).toMatchObject({
+      status: 1,
+      stderr: "3 files checked, 2 findings in 2 files; left out: 1 ignored folder\n",
+    });
   });
 
   test("finds the file from a folder below, checks all of the repository, and names files from there", async () => {
@@ -165,10 +168,18 @@ describe("named files", () => {
     [["a.json"], ["a.json"], "1 file checked, 1 finding in 1 file\n"],
     // A name is checked even if Git ignores it; a folder and a pattern select among the files of the repository.
     [["dist/b.json"], ["dist/b.json"], "1 file checked, 1 finding in 1 file\n"],
-    [["sub"], ["sub/c.json"], "1 file checked, 1 finding in 1 file\n"],
-    [["."], ["a.json", "sub/c.json"], "3 files checked, 2 findings in 2 files\n"],
-    [["**/*.json"], ["a.json", "sub/c.json"], "2 files checked, 2 findings in 2 files\n"],
-    [["sub/", "a.json"], ["a.json", "sub/c.json"], "2 files checked, 2 findings in 2 files\n"],
+    [["sub"], ["sub/c.json"], "1 file checked, 1 finding in 1 file; left out: 1 ignored folder\n"],
+    [["."], ["a.json", "sub/c.json"], "3 files checked, 2 findings in 2 files; left out: 1 ignored folder\n"],
+    [
+      ["**/*.json"],
+      ["a.json", "sub/c.json"],
+      "2 files checked, 2 findings in 2 files; left out: 1 ignored folder\n",
+    ],
+    [
+      ["sub/", "a.json"],
+      ["a.json", "sub/c.json"],
+      "2 files checked, 2 findings in 2 files; left out: 1 ignored folder\n",
+    ],
     [
       ["x.txt", "a.json"],
       ["a.json"],
@@ -193,7 +204,7 @@ describe("named files", () => {
 penknife: link.json is outside of ${cwd}, whose files are checked.
 penknife: Standard input has no name to choose its checks by; name a tool: penknife check TOOL -
 penknife: No file matches no*.json
-1 file checked, no findings; 4 not read
+1 file checked, no findings; 4 not read; left out: 1 ignored folder
 `,
     });
   });

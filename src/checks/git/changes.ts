@@ -46,9 +46,11 @@ export async function listChanged(
   read: (path: string) => Uint8Array | undefined,
 ): Promise<ChangedFiles> {
   const [entries, others] = await Promise.all([
-    changes.kind === "since"
-      ? diff(repository, folder, ["--merge-base"], changes.revision)
-      : diff(repository, folder, [], "HEAD"),
+    switchOffFilters(repository, folder).then((safe) =>
+      changes.kind === "since"
+        ? diff(safe, folder, ["--merge-base"], changes.revision)
+        : diff(safe, folder, [], "HEAD"),
+    ),
     runGit(repository, folder, ["ls-files", "-z", "-o", "--exclude-standard"]),
   ]);
   const paths = new Set<string>();
@@ -65,6 +67,32 @@ export async function listChanged(
     else paths.add(path);
   }
   return { paths: [...paths], submodules, links };
+}
+
+/**
+ * Git reads a file that was written at the time of the index, and passes it through the filter that its attributes name: a
+ * program of the repository's configuration, if it is hostile. No option switches filters off, so each is set to nothing.
+ */
+async function switchOffFilters(repository: Repository, folder: string): Promise<Repository> {
+  const names = new Set<string>();
+  for (const name of splitNul(await runGit(repository, folder, ["config", "-z", "--list", "--name-only"]))) {
+    const [, driver] = /^(filter\..+)\.[^.]+$/s.exec(name.toString()) ?? [];
+    if (driver !== undefined) names.add(driver);
+  }
+  const env: Record<string, string | undefined> = { ...repository.env };
+  let count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
+  for (const driver of names) {
+    for (const [variable, value] of [
+      ["clean", ""],
+      ["smudge", ""],
+      ["process", ""],
+      ["required", "false"],
+    ] as const) {
+      env[`GIT_CONFIG_KEY_${count}`] = `${driver}.${variable}`;
+      env[`GIT_CONFIG_VALUE_${count++}`] = value;
+    }
+  }
+  return { ...repository, env: { ...env, GIT_CONFIG_COUNT: String(count) } };
 }
 
 interface Entry extends StagedFile {

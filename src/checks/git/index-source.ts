@@ -54,7 +54,7 @@ export function createIndexSource(
     return "skipped";
   }
 
-  return { paths: [...blobs.keys()].toSorted(), read, close: () => git?.kill() };
+  return { paths: [...blobs.keys()].toSorted(), ignored: new Set(), read, close: () => git?.kill() };
 }
 
 interface ByteReader {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { delimiter, isAbsolute } from "node:path";
 
 /** A repository, and the environment that its commands run in. */
 export interface Repository {
@@ -24,8 +25,8 @@ export class GitError extends Error {
 
 /**
  * The repository may be hostile, and its `.git/config` can name programs. Commands that read names and blobs need none of
- * them; the monitor of the file system, hooks and the attributes of users are switched off here, and filters, text
- * converters and external differs run only in commands that we do not use. A partial clone must not fetch what is missing.
+ * them: the monitor of the file system and hooks are switched off here; text converters and external differs run only in
+ * commands that we do not use; `changes.ts` switches off filters. A partial clone must not fetch what is missing.
  */
 const safeOptions = [
   "--no-pager",
@@ -57,6 +58,9 @@ function toEnvironment({ root, env }: Repository): Record<string, string> {
     const wanted = !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG") || kept.includes(name);
     if (value !== undefined && wanted) clean[name] = value;
   }
+  // The repository must not provide the program itself.
+  if (clean["PATH"] !== undefined)
+    clean["PATH"] = clean["PATH"].split(delimiter).filter(isAbsolute).join(delimiter);
   return {
     // Not `core.worktree`, which the repository could point anywhere.
     GIT_WORK_TREE: root,

@@ -1,7 +1,6 @@
 import { join, relative } from "node:path";
 import { type FileToCheck, toUnread } from "../../../checks/check-files.ts";
 import type { ChecksEntry, ChecksFile } from "../../../checks/checks-file.ts";
-import type { Changes } from "../../../checks/git/changes.ts";
 import { GitError } from "../../../checks/git/run-git.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { openChecks } from "../../../checks/open-checks.ts";
@@ -28,6 +27,7 @@ import {
   valuesOf,
 } from "./report-options.ts";
 import { runChecks } from "./run-checks.ts";
+import { readSelection, selectionArgs, type SelectionLine } from "./selection.ts";
 
 /** `penknife check` without a tool: the checks of the file `penknife.checks.yaml`. */
 export const repositoryCommand = defineLeaf({
@@ -46,12 +46,7 @@ export const repositoryCommand = defineLeaf({
         "The list of checks (default penknife.checks.yaml, here or in a folder above, up to the repository)",
     },
     only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
-    staged: {
-      type: "boolean",
-      description: "Check what the next commit changes, as it is in the index of Git",
-    },
-    changed: { type: "boolean", description: "Check what differs from the last commit, and untracked files" },
-    since: { type: "string", valueHint: "REF", description: "Check what changed since the branch left REF" },
+    ...selectionArgs,
     list: { type: "boolean", description: "List the files and their checks, and check nothing" },
     ...fixArgs,
     ...reportArgs,
@@ -65,13 +60,10 @@ export const repositoryCommand = defineLeaf({
   },
 });
 
-interface Line extends FixLine, ReportLine {
+interface Line extends FixLine, ReportLine, SelectionLine {
   config?: string;
   checks?: string;
   list?: boolean;
-  staged?: boolean;
-  changed?: boolean;
-  since?: string;
 }
 
 async function checkRepository(
@@ -81,23 +73,24 @@ async function checkRepository(
   host: Host,
 ): Promise<number> {
   refuseFix(line, report);
-  const changes = toChanges(line);
+  const request = await readSelection(line, host);
   const installation = await openInstallation(host);
   const settings = await loadSettings(line, host, installation);
   const { files, env } = host;
   const { catalog } = installation;
   const { disabled } = settings.config.tools;
   const { file, folder, repository } = await openChecks(line.checks, { catalog, disabled, files, env });
-  const entries = chooseEntries(file, only);
+  const entries = chooseEntries(file, only).map((entry) =>
+    line["include-ignored"] === true ? { ...entry, includeIgnored: true } : entry,
+  );
   const leftOut = createLeftOutCount();
   const warn = (message: string) => writeWarning(message, host);
-  const { source, unread, all, named } = await selectFiles(
-    { words: line._, ...(changes && { changes }) },
-    { folder, repository, files, leftOut, warn },
-  ).catch(fromGit);
+  const enterIgnored = entries.some(({ includeIgnored }) => includeIgnored);
+  const deps = { folder, repository, enterIgnored, files, leftOut, warn };
+  const { source, unread, all, named } = await selectFiles(request, deps).catch(fromGit);
   try {
     const toName = (path: string) => relative(files.cwd, join(folder, path));
-    const plan = planChecks({ file, entries, source, toName, ...(named && { leftOut }) });
+    const plan = planChecks({ file, entries, source, toName, leftOut, named });
     if (line.list === true) return await printList(plan.files, line.json === true, host);
     const idle = all ? plan.idle : [];
     for (const entry of idle) if (!entry.required) await warn(toIdleText(entry, file));
@@ -128,17 +121,6 @@ function chooseEntries({ entries }: ChecksFile, only: readonly string[]): readon
   for (const slug of only)
     if (!slugs.includes(slug)) throw unknownName("check", slug, slugs, "penknife check --list");
   return only.length === 0 ? entries : entries.filter(({ tool }) => only.includes(tool.slug));
-}
-
-/** @throws ToolError if more than one of the options is given. */
-function toChanges({ staged, changed, since }: Line): Changes | undefined {
-  const given = [staged && "--staged", changed && "--changed", since !== undefined && "--since"].filter(
-    Boolean,
-  );
-  if (given.length > 1) throw usageError(`Give ${given[0]} or ${given[1]}, not both.`);
-  if (staged === true) return { kind: "staged" };
-  if (changed === true) return { kind: "changed" };
-  return since === undefined ? undefined : { kind: "since", revision: since };
 }
 
 const toIdleText = ({ shown, tool, pointer }: ChecksEntry, file: ChecksFile): string =>
