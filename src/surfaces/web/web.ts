@@ -13,16 +13,7 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
 
   const handle =
     (
-      name:
-        | "home"
-        | "signIn"
-        | "tool"
-        | "pipelines"
-        | "definition"
-        | "settings"
-        | "operator"
-        | "file"
-        | "build",
+      name: "home" | "tool" | "pipelines" | "definition" | "settings" | "operator" | "file" | "build",
     ): Handler =>
     async (exchange) =>
       (await handlers())[name](exchange);
@@ -41,7 +32,7 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   });
   return {
     problem: async (exchange, code) => (await handlers()).problem(exchange, code),
-    signIn: handle("signIn") as WebSurface["signIn"],
+    signIn: async (exchange) => (await handlers()).signIn(exchange),
     show: async (...args) => (await handlers()).show(...args),
     refuse: async (exchange, error, links) => (await handlers()).refuse(exchange, error, links),
   };
