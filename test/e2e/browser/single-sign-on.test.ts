@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../config/free-port.ts";
+import { openRealProvider, type RealProvider, registered } from "../../services/access/oidc/real-provider.ts";
+import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
+import { faults } from "./axe.ts";
+import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+
+// Single sign-on in a real browser, with a certified provider on another site.
+const found = findBrowser();
+if (found === undefined)
+  process.stderr.write(
+    "browser tests of single sign-on skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
+
+const people = {
+  anna: { name: "Anna Example", groups: ["team-a"] },
+  ben: { name: "Ben Example", groups: ["team-b"] },
+  dora: { name: "Dora Example", groups: ["team-b", "team-a", "choir"] },
+  nina: { name: "Nina Example", groups: ["choir"] },
+  olga: { name: "Olga Example", groups: ["penknife-operators"] },
+};
+
+describe.runIf(found !== undefined)("single sign-on", () => {
+  const folder = emptyFolder();
+  let server: Server;
+  let provider: RealProvider;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    for (const team of ["team-a", "team-b"]) await issueKey(folder.path, team, "team");
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    provider = await openRealProvider({ publicUrl, people, host: "localhost" });
+    server = await serve(folder.path, {
+      PENKNIFE_SERVER_PORT: String(port),
+      PENKNIFE_WEB_PUBLIC_URL: publicUrl,
+      PENKNIFE_WEB_CONTACT: "ops@example.com",
+      PENKNIFE_OIDC_ISSUER: provider.issuer,
+      PENKNIFE_OIDC_NAME: "Example ID",
+      PENKNIFE_OIDC_CLIENT_ID: registered.clientId,
+      PENKNIFE_OIDC_CLIENT_SECRET: registered.clientSecret,
+      PENKNIFE_OIDC_ACCOUNT_CLAIM: "groups",
+      PENKNIFE_OIDC_OPERATOR_RULE: "groups=penknife-operators",
+    });
+    browser = await openBrowser(found ?? "");
+  });
+  afterEach(async () => context?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await provider?.stop();
+    folder.remove();
+  });
+
+  const link = (page: Page, name: string): Promise<void> => page.getByRole("link", { name }).click();
+  const heading = (page: Page, name: string): Promise<void> =>
+    page.getByRole("heading", { name, exact: true }).waitFor();
+  const says = (page: Page, text: string): Promise<void> =>
+    page.locator("main").getByText(text).first().waitFor();
+
+  /** Opens a browser of its own for a person, who comes to the provider's page. */
+  async function arrive(): Promise<{ page: Page; complaints: string[] }> {
+    context = await browser.newContext();
+    const { page, complaints } = await watch(context);
+    await page.goto(`${server.url}/sign-in`);
+    await link(page, "Sign in with Example ID");
+    return { page, complaints };
+  }
+
+  it.each([
+    ["anna", "team-a"],
+    ["ben", "team-b"],
+  ])("%s signs in to the account %s, and no script sees the session", async (name, account) => {
+    const { page, complaints } = await arrive();
+    await link(page, name);
+    await heading(page, "API keys");
+    await expect.poll(() => page.locator("tbody th").count(), { timeout: 60_000 }).toBe(1);
+    expect(await page.evaluate("location.href")).toBe(`${server.url}/settings/keys`);
+    const cookies = (await context.cookies()).filter(({ name: of }) => of.includes("penknife"));
+    expect(cookies).toMatchObject([{ name: "penknife", httpOnly: true, sameSite: "Lax" }]);
+    expect(await page.evaluate("document.cookie")).not.toContain("penknife");
+    await page.goto(`${server.url}/sign-in`);
+    await says(page, "You are signed in");
+    await says(page, account);
+    expect(await faults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    const { stdout } = await penknife(folder.path, ["admin", "audit", "--json"]);
+    expect(stdout).toContain(`person:${provider.issuer}#${name}`);
+  });
+
+  it("olga comes to the pages of the operator", async () => {
+    const { page, complaints } = await arrive();
+    await link(page, "olga");
+    await heading(page, "Accounts");
+    await expect.poll(() => page.locator("tbody th").count(), { timeout: 60_000 }).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it("dora chooses between her accounts", async () => {
+    const { page, complaints } = await arrive();
+    await link(page, "dora");
+    await heading(page, "Continue as");
+    expect(await page.locator("main li").count()).toBe(2);
+    expect(await faults(page)).toEqual([]);
+    await link(page, "Account team-b");
+    await heading(page, "API keys");
+    await page.goto(`${server.url}/sign-in`);
+    await says(page, "team-b");
+    expect(complaints).toEqual([]);
+  });
+
+  it("nina is refused, and reads whom to ask", async () => {
+    const { page } = await arrive();
+    await link(page, "nina");
+    await says(page, "Example ID signed you in as Nina Example, but no rule gives you an account here.");
+    await says(page, "Ask ops@example.com");
+    expect(await faults(page)).toEqual([]);
+    expect((await context.cookies()).filter(({ name }) => name.includes("penknife"))).toEqual([]);
+  });
+
+  it("anna signs out here and at the provider, which asks for her name again", async () => {
+    const { page } = await arrive();
+    await link(page, "anna");
+    await heading(page, "API keys");
+    // The provider still knows her.
+    await page.goto(`${server.url}/sign-in/oidc`);
+    await heading(page, "API keys");
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole("button", { name: "Sign out here and at Example ID" }).click();
+    await page.locator('button[value="yes"]').click();
+    await heading(page, "Sign in");
+    expect((await context.cookies()).filter(({ name }) => name === "penknife")).toEqual([]);
+    await link(page, "Sign in with Example ID");
+    await page.getByRole("link", { name: "anna" }).waitFor();
+  });
+
+  it("goes back to one-time codes while the provider is down, and on when it is up again", async () => {
+    await provider.stop();
+    context = await browser.newContext();
+    const { page } = await watch(context);
+    // For a second, the server takes the provider for up.
+    const visit = (): Promise<string> =>
+      page.goto(`${server.url}/sign-in/oidc`).then(
+        () => page.locator("main").innerText(),
+        () => "",
+      );
+    await expect.poll(visit, { timeout: 60_000 }).toContain("Example ID cannot sign anybody in now.");
+    expect(await faults(page)).toEqual([]);
+    const { stdout } = await penknife(folder.path, ["admin", "login", "--account", "team-a"]);
+    await link(page, "Sign in with a one-time code");
+    await page.locator("#code").focus();
+    await page.keyboard.insertText(stdout.trim());
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await says(page, "You are signed in");
+    // Who signed in with a code has no session at the provider.
+    expect(await page.getByRole("button", { name: "Sign out here and at Example ID" }).count()).toBe(0);
+    await provider.start();
+    await link(page, "Sign in with Example ID");
+    await link(page, "ben");
+    await heading(page, "API keys");
+  });
+});
