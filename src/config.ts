@@ -5,7 +5,6 @@ import { load } from "./lib/load.ts";
 import { withSubject } from "./lib/must.ts";
 import type { AnyOption } from "./lib/option.ts";
 import { type Config, sections } from "./options.ts";
-import { findSignInFault } from "./sign-in-faults.ts";
 
 type SectionName = keyof typeof sections;
 
@@ -73,9 +72,8 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     }),
   ) as Config;
   refuseContradictions(config);
-  const fault = findSignInFault(config);
-  if (fault !== undefined) throw refused(fault);
   await refuseSchedule(config);
+  await refuseSignOn(config);
   await refuseUnknownTools(config, `tools.disabled (${origins.get("tools.disabled")})`, sources);
   return { config, origins, ...(file !== undefined && { file: file.path }) };
 }
@@ -181,6 +179,18 @@ function refuseContradictions({ server, storage }: Config): void {
   if ((server.tlsCert === "") !== (server.tlsKey === "")) {
     throw refused("server.tlsCert and server.tlsKey belong together: set both or neither");
   }
+}
+
+/** Validates single sign-on only if an option of it is set, to keep a start fast. */
+async function refuseSignOn(config: Config): Promise<void> {
+  const isSet = (["oidc", "proxyAuth"] as const).some((section) => {
+    const values: Record<string, unknown> = config[section];
+    return Object.entries(sections[section]).some(([name, option]) => values[name] !== option.default);
+  });
+  if (!isSet) return;
+  const { findSignInFault } = await import("./sign-in-faults.ts");
+  const fault = findSignInFault(config);
+  if (fault !== undefined) throw refused(fault);
 }
 
 /** Validates the schedule of deliveries only if it differs from the default, to keep a start fast. */

@@ -96,10 +96,10 @@ async function generate(
   }
 }
 
-/** Bundles a package; the exports of the script are those of `import(name)` in Node. */
-export async function bundleLibrary(name: string): Promise<Script> {
+/** Bundles a package, or these exports of it; the exports of the script are those of `import(name)` in Node. */
+export async function bundleLibrary(name: string, part?: readonly string[]): Promise<Script> {
   const id = "\0library";
-  const names = Object.keys((await import(name)) as object).filter(
+  const names = (part ?? Object.keys((await import(name)) as object)).filter(
     // Node marks a CommonJS module with these names.
     (key) => key !== "module.exports" && key !== "__esModule",
   );

@@ -21,6 +21,8 @@ export interface BuildOptions {
   workerTogether?: Readonly<Record<string, readonly string[]>>;
   /** Packages that are loaded on first use. */
   libraries: readonly string[];
+  /** The exports that are used of a library, by its name; all unless given. */
+  parts?: Readonly<Record<string, readonly string[]>>;
   /** Further assets by their name in `getRawAsset`, and the files that they were made from. */
   assets?: Readonly<Record<string, Uint8Array>>;
   assetFiles?: readonly string[];
@@ -76,7 +78,8 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
   ]);
   const own = new Map([...main, ...worker]);
   const libraries = new Map<string, Script>();
-  for (const name of options.libraries) libraries.set(`library/${name}`, await bundleLibrary(name));
+  for (const name of options.libraries)
+    libraries.set(`library/${name}`, await bundleLibrary(name, options.parts?.[name]));
 
   const ownFiles = [...own.values()].flatMap(({ files }) => files);
   for (const name of options.libraries) {

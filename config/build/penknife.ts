@@ -1,10 +1,35 @@
 import { fileURLToPath } from "node:url";
-import { libraries } from "../../src/lib/load.ts";
+import { libraries, type OauthLibrary } from "../../src/lib/load.ts";
 import type { BuildOptions } from "./executable.ts";
 import { shareLibraries } from "./plugins.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const inSource = (path: string): string => `${root}src/${path}`;
+
+/** The exports that `OauthLibrary` has; an object, so that the compiler finds one that is missing. */
+const oauth4webapi: Record<keyof OauthLibrary, true> = {
+  allowInsecureRequests: true,
+  authorizationCodeGrantRequest: true,
+  AuthorizationResponseError: true,
+  calculatePKCECodeChallenge: true,
+  ClientSecretBasic: true,
+  ClientSecretPost: true,
+  clockTolerance: true,
+  customFetch: true,
+  discoveryRequest: true,
+  getValidatedIdTokenClaims: true,
+  jwksCache: true,
+  None: true,
+  processAuthorizationCodeResponse: true,
+  processDiscoveryResponse: true,
+  processUserInfoResponse: true,
+  RESPONSE_IS_NOT_CONFORM: true,
+  RESPONSE_IS_NOT_JSON: true,
+  ResponseBodyError: true,
+  userInfoRequest: true,
+  validateApplicationLevelSignature: true,
+  validateAuthResponse: true,
+};
 
 /** The parts of penknife. `build.ts` adds target, version, commit and output path. */
 export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "output"> = {
@@ -37,6 +62,7 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
     ],
   },
   libraries: Object.keys(libraries),
+  parts: { oauth4webapi: Object.keys(oauth4webapi) },
   plugins: [shareLibraries(["graphql"])],
   cache: `${root}dist/cache`,
   rehearsal: {

@@ -65,6 +65,7 @@ describe("a start", () => {
     /^src\/tools\/[^/]+\//,
     /^src\/catalog\/(?:run-)?pipeline/,
     /^src\/services\/access\/accounts\.ts$/,
+    /^src\/services\/access\/oidc\//,
     /^src\/services\/admin\/(?!open-operator\.ts$|operator-socket\.ts$)/,
     /^src\/services\/audit\//,
     /^src\/services\/events\/live\//,
@@ -81,6 +82,7 @@ describe("a start", () => {
     /^src\/surfaces\/rest\/openapi\//,
     /\/zod\//,
     /\/ioredis\//,
+    /\/oauth4webapi\//,
   ];
   const sources = readdirSync(join(root, "src"), { recursive: true }).map((path) => `src/${String(path)}`);
   const inside = [...sources, ...packages.map(({ name }) => `node_modules/${name}/`)];

@@ -1,7 +1,7 @@
 import type { Config } from "../../options.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** What the sign-in page says about single sign-on. */
+/** What pages say about single sign-on. */
 export interface SignOn {
   /** What people call the provider. */
   name: string;
@@ -9,11 +9,14 @@ export interface SignOn {
   start: string;
 }
 
+export const describeSignOn = ({ oidc, web }: Pick<Config, "oidc" | "web">): SignOn => ({
+  name: oidc.name || new URL(oidc.issuer).host,
+  start: `${web.publicUrl}/sign-in/oidc`,
+});
+
 /** Returns undefined if no provider is configured. */
-export const toSignOn = ({ oidc, web }: Pick<Config, "oidc" | "web">): SignOn | undefined =>
-  oidc.issuer === ""
-    ? undefined
-    : { name: oidc.name || new URL(oidc.issuer).host, start: `${web.publicUrl}/sign-in/oidc` };
+export const toSignOn = (config: Pick<Config, "oidc" | "web">): SignOn | undefined =>
+  config.oidc.issuer === "" ? undefined : describeSignOn(config);
 
 /** The content of `/sign-in`; page/sign-in.tsx fills it. `proxied` is about a person whom a proxy names. */
 export const toSignInPage = (signOn: SignOn | undefined, proxied?: Markup): Markup => markup`<h1>Sign in</h1>

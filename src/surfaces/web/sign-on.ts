@@ -23,7 +23,7 @@ import type { Http } from "../http/http.ts";
 import { sessionCookie } from "../http/session-cookie.ts";
 import type { SessionDeps } from "./deps.ts";
 import { pendingCookie, readPending } from "./pending-cookie.ts";
-import { type SignOn, toChoice } from "./sign-in-page.ts";
+import { describeSignOn, toChoice } from "./sign-in-page.ts";
 
 /** The handlers of single sign-on. The server keeps nothing between two of them: any node may serve each. */
 export interface SignOnHandlers {
@@ -35,8 +35,9 @@ export interface SignOnHandlers {
   leave: Handler;
 }
 
-export function createSignOnHandlers(http: Http, deps: SessionDeps, signOn: SignOn): SignOnHandlers {
+export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandlers {
   const { oidc, web, options, refusals, admin, log, now, monotonic, random, pages } = deps;
+  const signOn = describeSignOn(deps);
   const isSecure = web.publicUrl.startsWith("https://");
   const provider = createProvider({
     ...oidc,

@@ -5,7 +5,6 @@ import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import type { Link } from "./document.ts";
 import type { SessionDeps, WebDeps, WebSurface } from "./deps.ts";
-import { type SignOn, toSignOn } from "./sign-in-page.ts";
 
 /** Adds the pages to the shell. Their code is loaded by the first request of one. */
 export function addWeb(http: Http, deps: WebDeps): WebSurface {
@@ -52,8 +51,7 @@ export function addSession(http: Http, deps: SessionDeps): void {
     methods: { GET: handle("show"), POST: handle("begin"), DELETE: handle("end") },
   });
   addSignIn(http, deps);
-  const signOn = toSignOn(deps);
-  if (signOn !== undefined) addSignOn(http, deps, signOn);
+  if (deps.oidc.issuer !== "") addSignOn(http, deps);
 }
 
 /** Adds `/sign-in`. Where a proxy signs people in, this path alone reads whom it names. */
@@ -79,8 +77,8 @@ function addSignIn(http: Http, deps: SessionDeps): void {
   });
 }
 
-function addSignOn(http: Http, deps: SessionDeps, signOn: SignOn): void {
-  const handlers = lazy(async () => (await import("./sign-on.ts")).createSignOnHandlers(http, deps, signOn));
+function addSignOn(http: Http, deps: SessionDeps): void {
+  const handlers = lazy(async () => (await import("./sign-on.ts")).createSignOnHandlers(http, deps));
 
   const add = (path: string, name: "start" | "callback" | "leave", page?: true): void =>
     http.route({

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import type * as Library from "oauth4webapi";
+import type { OauthLibrary } from "../../../lib/load.ts";
 import { ProviderFault } from "./provider-fault.ts";
 
 /** Returns the metadata of the provider, read at most `maxAgeMs` ago. Rejects with ProviderFault. */
@@ -8,7 +8,7 @@ export type Discover = (maxAgeMs: number) => Promise<AuthorizationServer>;
 /** @param open Returns the library and its options of a request. */
 export function createDiscovery(
   { issuer, monotonic }: { issuer: string; monotonic(): number },
-  open: () => Promise<{ library: typeof Library; request: object }>,
+  open: () => Promise<{ library: OauthLibrary; request: object }>,
 ): Discover {
   let last: { at: number; server: Promise<AuthorizationServer> } | undefined;
 

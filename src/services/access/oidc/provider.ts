@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type * as Library from "oauth4webapi";
-import { load } from "../../../lib/load.ts";
+import { load, type OauthLibrary } from "../../../lib/load.ts";
 import { createDiscovery } from "./discovery.ts";
 import { type Identity, toIdentity, toleranceSeconds, validateToken } from "./identity.ts";
 import { type PendingSignIn, toParameters } from "./pending.ts";
@@ -124,7 +124,7 @@ export function createProvider(options: ProviderOptions): Provider {
     }
   }
 
-  function authenticateClient(library: typeof Library, server: Server): Library.ClientAuth {
+  function authenticateClient(library: OauthLibrary, server: Server): Library.ClientAuth {
     if (clientSecret === "") return library.None();
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     return methods.includes("client_secret_basic")
@@ -134,7 +134,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   /** Verifies the signature of the ID token with the provider's keys, which are fetched again for a key that is unknown. */
   async function verifySignature(
-    library: typeof Library,
+    library: OauthLibrary,
     server: Server,
     { response, token, request }: { response: Response; token: string; request: object },
   ): Promise<void> {
@@ -211,7 +211,7 @@ function knows(cache: Library.JWKSCacheInput, token: string): boolean {
 }
 
 /** Turns whatever ended a sign-in into a fault. Messages of the library name claims and parameters, without their values. */
-function toFault(library: typeof Library, error: unknown): ProviderFault {
+function toFault(library: OauthLibrary, error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof library.AuthorizationResponseError)
     return new ProviderFault("refused", `The provider did not sign the person in: ${toWord(error.error)}.`);
