@@ -1,13 +1,6 @@
 import { noId, type Message, type Request } from "./message.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
-import {
-  initialized,
-  metaKeys,
-  type Revision,
-  revisionOf,
-  type StandardHeaders,
-  stateless,
-} from "./revisions.ts";
+import { initialized, isStateless, metaKeys, type StandardHeaders, stateless } from "./revisions.ts";
 
 /** What a server offers: its identity and the methods behind its capabilities. `Caller` is what a transport knows of the caller. */
 export interface Service<Caller> {
@@ -63,16 +56,15 @@ export function createProtocol<Caller>(service: Service<Caller>): Protocol<Calle
 
   const discover = (): object => ({ supportedVersions: stateless, capabilities, instructions });
 
-  function methodOf({ method }: Request, { isStateless }: Revision): Method<Caller> {
-    if (isStateless ? method === "server/discover" : method === "initialize")
-      return isStateless ? discover : initialize;
-    if (!isStateless && method === "ping") return () => ({});
-    if (!(isStateless && removed.has(method)) && Object.hasOwn(service.methods, method))
+  function methodOf({ method }: Request, isNew: boolean): Method<Caller> {
+    if (isNew ? method === "server/discover" : method === "initialize") return isNew ? discover : initialize;
+    if (!isNew && method === "ping") return () => ({});
+    if (!(isNew && removed.has(method)) && Object.hasOwn(service.methods, method))
       return service.methods[method] as Method<Caller>;
     const shown = JSON.stringify(method.slice(0, 64));
     throw new ProtocolError(codes.methodNotFound, `There is no method ${shown} here.`, {
       // Clients of older revisions take an HTTP error for one of the connection.
-      status: isStateless ? 404 : 200,
+      status: isNew ? 404 : 200,
     });
   }
 
@@ -90,10 +82,10 @@ export function createProtocol<Caller>(service: Service<Caller>): Protocol<Calle
     async answer(message, peer) {
       if (message.kind !== "request") return undefined;
       try {
-        const revision = revisionOf(message, peer.headers);
-        const method = methodOf(message, revision);
+        const isNew = isStateless(message, peer.headers);
+        const method = methodOf(message, isNew);
         const result = await method(message, peer);
-        const shown = revision.isStateless ? complete(message.method, result) : result;
+        const shown = isNew ? complete(message.method, result) : result;
         return {
           text: `{"jsonrpc":"2.0","id":${message.id},"result":${JSON.stringify(shown)}}`,
           status: 200,

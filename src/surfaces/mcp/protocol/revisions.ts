@@ -23,19 +23,13 @@ export interface StandardHeaders {
   name: string | undefined;
 }
 
-export interface Revision {
-  isStateless: boolean;
-  /** Undefined for an older client that does not repeat it. */
-  version: string | undefined;
-}
-
 /**
- * Returns the revision of a request. Of a stateless one, the headers must say what the body says, because a proxy
+ * Reports whether a request is of a stateless revision. Its headers must then say what its body says, because a proxy
  * decides by them.
  * @param headers Undefined for a transport without headers.
  * @throws ProtocolError
  */
-export function revisionOf({ method, params }: Request, headers: StandardHeaders | undefined): Revision {
+export function isStateless({ method, params }: Request, headers: StandardHeaders | undefined): boolean {
   const meta = isObject(params["_meta"]) ? params["_meta"] : undefined;
   const claimed = meta?.[metaKeys.version];
   const version = headers?.version;
@@ -47,11 +41,11 @@ export function revisionOf({ method, params }: Request, headers: StandardHeaders
     }
     if (version !== undefined && method !== "initialize" && !initialized.includes(version))
       throw unsupported(version, [...stateless, ...initialized]);
-    return { isStateless: false, version };
+    return false;
   }
   if (typeof claimed !== "string")
     throw new ProtocolError(codes.invalidParams, `_meta["${metaKeys.version}"] must be a string.`);
-  if (initialized.includes(claimed)) return { isStateless: false, version: claimed };
+  if (initialized.includes(claimed)) return false;
   requireCapabilities(meta);
   if (headers !== undefined) {
     const named = `the body names ${JSON.stringify(claimed.slice(0, 64))}`;
@@ -59,7 +53,7 @@ export function revisionOf({ method, params }: Request, headers: StandardHeaders
   }
   if (!stateless.includes(claimed)) throw unsupported(claimed, stateless);
   if (headers !== undefined) requireSame(headers, method, params);
-  return { isStateless: true, version: claimed };
+  return true;
 }
 
 function requireCapabilities(meta: Params): void {

@@ -1,16 +1,6 @@
-import { STATUS_CODES } from "node:http";
-import { errorCodes } from "../../../catalog/errors.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
-import { everywhere, problemsOf } from "./problems.ts";
-import {
-  type Content,
-  type Operation,
-  type Parameter,
-  type PathItem,
-  refTo,
-  type Response,
-  type Schema,
-} from "./types.ts";
+import { everywhere, problemsOf, refusalsIn } from "./problems.ts";
+import { type Content, type Operation, type Parameter, type PathItem, refTo, type Schema } from "./types.ts";
 
 /** The GraphQL features of an installation. */
 export interface GraphqlPathOptions {
@@ -138,26 +128,7 @@ const parameters: Parameter[] = [
 ];
 
 /** Requests refused before their document is read get a status; the shell sends problem details. */
-const refusals: Record<string, Response> = Object.fromEntries(
-  [400, 401, 403, 406, 408, 413, 415, 421, 429, 500, 503].map((status) => [
-    String(status),
-    {
-      description: `${STATUS_CODES[status]}: ${Object.entries(errorCodes)
-        .filter(([, one]) => one.status === status)
-        .map(([code]) => `\`${code}\``)
-        .join(", ")}.`,
-      headers: headersOf(
-        "X-Request-Id",
-        ...(status === 401 ? ["WWW-Authenticate"] : []),
-        ...(status === 429 || status === 503 ? ["Retry-After"] : []),
-      ),
-      content: {
-        ...types,
-        "application/problem+json": { schema: refTo("schemas", "Problem") },
-      },
-    },
-  ]),
-);
+const refusals = refusalsIn(types, 400, 401, 403, 406, 408, 413, 415, 421, 429, 500, 503);
 
 function toOperation(operationId: string, summary: string, content: Content): Operation {
   return {

@@ -1,7 +1,6 @@
-import { STATUS_CODES } from "node:http";
-import { errorCodes } from "../../../catalog/errors.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
-import { type Content, type Parameter, type PathItem, refTo, type Response, type Schema } from "./types.ts";
+import { refusalsIn } from "./problems.ts";
+import { type Content, type Parameter, type PathItem, refTo, type Schema } from "./types.ts";
 
 /** The path of agents. The Model Context Protocol describes what it serves. */
 export const mcpPath = (): Record<string, PathItem> => ({
@@ -27,7 +26,8 @@ export const mcpPath = (): Record<string, PathItem> => ({
           headers: headersOf("X-Request-Id"),
           content: answer,
         },
-        ...refusals(),
+        // Requests without a message, or whose sender is not served; the shell sends problem details.
+        ...refusalsIn(answer, 400, 401, 403, 408, 413, 415, 421, 429, 500, 503),
       },
     },
   },
@@ -91,23 +91,3 @@ const parameters: Parameter[] = [
     schema: text,
   },
 ];
-
-/** Requests without a message, or whose sender is not served; the shell sends problem details. */
-const refusals = (): Record<string, Response> =>
-  Object.fromEntries(
-    [400, 401, 403, 408, 413, 415, 421, 429, 500, 503].map((status) => [
-      String(status),
-      {
-        description: `${STATUS_CODES[status]}: ${Object.entries(errorCodes)
-          .filter(([, one]) => one.status === status)
-          .map(([code]) => `\`${code}\``)
-          .join(", ")}.`,
-        headers: headersOf(
-          "X-Request-Id",
-          ...(status === 401 ? ["WWW-Authenticate"] : []),
-          ...(status === 429 || status === 503 ? ["Retry-After"] : []),
-        ),
-        content: { ...answer, "application/problem+json": { schema: refTo("schemas", "Problem") } },
-      },
-    ]),
-  );

@@ -34,6 +34,23 @@ export function findingsResponse(result: Content): Response {
 export const problemsOf = (...statuses: readonly Status[]): Record<string, Reference> =>
   Object.fromEntries(statuses.map((status) => [status, refTo("responses", nameOf(status))]));
 
+/** The refusals of a path that sends them in a format of its own, `content`, unless the shell sends them. */
+export const refusalsIn = (content: Content, ...statuses: readonly Status[]): Record<string, Response> =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: `${STATUS_CODES[status]}: ${(codesOf.get(status) ?? []).map((code) => `\`${code}\``).join(", ")}.`,
+        headers: headersOf(
+          "X-Request-Id",
+          ...(status === 401 ? ["WWW-Authenticate"] : []),
+          ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+        ),
+        content: { ...content, "application/problem+json": { schema: refTo("schemas", "Problem") } },
+      },
+    ]),
+  );
+
 /**
  * Refusals that every path may send: a missing or foreign Host header, a page of another site, a slow request, a bug.
  */
