@@ -3,8 +3,10 @@
 node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
+PREFIX ?= /usr/local
+
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
+.PHONY: help run build install uninstall check format test test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,6 +16,14 @@ run: build ## build the executable and start it: prints its address and a curl l
 
 build: $(installed) ## build dist/penknife (TARGET=linux-arm64 for another platform: dist/penknife-linux-arm64)
 	@$(node) node config/build/build.ts
+	@$(node) node config/build/share.ts
+
+# Built as the user, installed as root: `make build && sudo make install`.
+install: $(if $(wildcard dist/share),,build) ## install executable, manual and completion (PREFIX=/usr/local, DESTDIR= for packages)
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" config/install.sh
+
+uninstall: ## remove what make install wrote (the same PREFIX and DESTDIR)
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" config/install.sh --uninstall
 
 check: $(installed) ## formatting, lint and types
 	@$(node) oxfmt --config config/oxfmt.json --check src test config

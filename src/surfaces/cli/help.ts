@@ -6,7 +6,7 @@ import { createStyle } from "./style.ts";
 import { columnsOf, wrap, wrapWords } from "./table.ts";
 import { visible } from "./visible.ts";
 
-interface Row {
+export interface Row {
   /** A flag with its placeholder, an argument or a command. */
   left: string;
   text: string;
@@ -27,6 +27,41 @@ export async function renderHelp(
   host: Host,
 ): Promise<string> {
   const style = createStyle(output, host.env);
+  const sections = await sectionsOf(command, path, host);
+  const width = Math.min(columnsOf(output), 110);
+  const [usage = "", ...moreUsage] = (await usagesOf(command, path)).flatMap((words) =>
+    wrapWords(words, width - 7),
+  );
+  const lines = [
+    ...wrap(visible(descriptionOf(command)), width),
+    "",
+    `${style.bold("Usage:")} ${usage}`,
+    ...moreUsage.map((line) => `       ${line}`),
+  ];
+  const toLines = createLayout(
+    sections.flatMap(([, rows]) => rows),
+    width,
+  );
+  for (const [heading, rows] of sections) {
+    if (rows.length > 0) lines.push("", style.bold(`${heading}:`), ...rows.flatMap(toLines));
+  }
+  if (command.examples !== undefined) {
+    const examples = command.examples.flatMap((line) => toPastable(line, width - 2));
+    lines.push("", style.bold("Examples:"), ...examples.map((line) => `  ${line}`));
+  }
+  if (command.subCommands !== undefined) {
+    const which = command.kind === "tool" ? "TOOL" : "COMMAND";
+    lines.push("", ...wrap(`Run ${path} ${which} --help for more about one ${which.toLowerCase()}.`, width));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the help of a command lists, under headings; a list may be empty. */
+export async function sectionsOf(
+  command: Command,
+  path: string,
+  host: Host,
+): Promise<[heading: string, rows: Row[]][]> {
   // The command that runs without a subcommand.
   const bare = await command.otherwise?.();
   const args = ((bare ?? command).args as ArgsDef | undefined) ?? {};
@@ -67,33 +102,13 @@ export async function renderHelp(
       ...(path === "penknife" ? [{ left: "-v, --version", text: "Show version and commit" }] : []),
     ],
   ]);
+  return sections;
+}
 
-  const width = Math.min(columnsOf(output), 110);
-  const [usage = "", ...moreUsage] = [bare ?? command, ...(bare ? [command] : [])].flatMap((one) =>
-    wrapWords(toUsage(path, one, args), width - 7),
-  );
-  const lines = [
-    ...wrap(visible(descriptionOf(command)), width),
-    "",
-    `${style.bold("Usage:")} ${usage}`,
-    ...moreUsage.map((line) => `       ${line}`),
-  ];
-  const toLines = createLayout(
-    sections.flatMap(([, rows]) => rows),
-    width,
-  );
-  for (const [heading, rows] of sections) {
-    if (rows.length > 0) lines.push("", style.bold(`${heading}:`), ...rows.flatMap(toLines));
-  }
-  if (command.examples !== undefined) {
-    const examples = command.examples.flatMap((line) => toPastable(line, width - 2));
-    lines.push("", style.bold("Examples:"), ...examples.map((line) => `  ${line}`));
-  }
-  if (commands !== undefined) {
-    const which = command.kind === "tool" ? "TOOL" : "COMMAND";
-    lines.push("", ...wrap(`Run ${path} ${which} --help for more about one ${which.toLowerCase()}.`, width));
-  }
-  return `${lines.join("\n")}\n`;
+/** The ways to write the command, as words that each stay on one line. */
+export async function usagesOf(command: Command, path: string): Promise<string[][]> {
+  const bare = await command.otherwise?.();
+  return [...(bare ? [bare] : []), command].map((one) => toUsage(path, one, (one.args ?? {}) as ArgsDef));
 }
 
 export const descriptionOf = (command: Command): string => (command.meta as CommandMeta).description ?? "";
