@@ -15,6 +15,8 @@ fish fish
 mandoc mandoc
 nginx nginx
 openssl openssl
+pre-commit pre-commit
+rsync rsync
 patch patch
 strace strace
 strip binutils

@@ -3,6 +3,7 @@ import { applyPatches } from "../config/patches/apply.ts";
 import { installPackage } from "./install-package.ts";
 
 const folders = [
+  "ci/",
   "config/operating/",
   "e2e/browser/",
   "openapi/",

@@ -134,6 +134,8 @@ describe("completes", () => {
     [["--config", ""], "files"],
     [["--config="], "files"],
     [["--config", "x.yaml", "--data", ""], "folders"],
+    [["check", "--output", "sarif=a"], "part"],
+    [["check", "json-validator", "--output=sarif="], "part"],
     [["admin", "restore", ""], "files"],
     [["admin", "keys", "list", ""], "none"],
     [["run", "json-formatter", "a.json", ""], "none"],
@@ -141,6 +143,11 @@ describe("completes", () => {
     [["run", "nope", "--"], "none"],
   ])("a path where one may stand: %j", async (words, paths) => {
     expect((await complete(words)).paths).toBe(paths);
+  });
+
+  test("the format of a report before its file", async () => {
+    expect((await complete(["check", "--output", ""])).words).toContain("junit=");
+    expect((await complete(["check", "--output="])).words).toContain("--output=junit=");
   });
 
   test("an option where no argument is left", async () => {

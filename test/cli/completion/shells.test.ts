@@ -65,6 +65,8 @@ const lines: [typed: string, completed: string][] = [
   ["penknife run base64-decoder --output-encoding=h", "penknife run base64-decoder --output-encoding=hex"],
   ["penknife run json-formatter a", String.raw`penknife run json-formatter a\ b.json `],
   ["penknife run json-formatter --out a", String.raw`penknife run json-formatter --out a\ b.json `],
+  ["penknife check --output jun", "penknife check --output junit="],
+  ["penknife check --output junit=a", String.raw`penknife check --output junit=a\ b.json `],
   ["penknife --data d", String.raw`penknife --data dir\ z/`],
   // No file is wanted here.
   ["penknife admin keys issue --account a", "penknife admin keys issue --account a"],
@@ -157,7 +159,7 @@ describe.skipIf(!atHand("fish"))("fish", () => {
     const got = answers.map((answer) => answer.trimEnd().split("\n").slice(1));
     expect(answers.map((answer) => answer.split("\n")[0])).toEqual(asked);
     const words = got.map((candidates) => candidates.map((candidate) => candidate.split("\t")[0]));
-    expect(words.slice(0, 10)).toEqual([
+    expect(words.slice(0, 12)).toEqual([
       ["version"],
       ["--account"],
       ["json-formatter"],
@@ -167,11 +169,13 @@ describe.skipIf(!atHand("fish"))("fish", () => {
       ["--output-encoding=hex"],
       ["a b.json"],
       ["a b.json"],
+      ["junit="],
+      ["junit=a b.json"],
       ["dir z/"],
     ]);
-    expect(words.slice(10, 13)).toEqual([[], [], []]);
-    expect(got[13]).toEqual([expect.stringMatching(/^json-sorter\tSort the keys of objects/)]);
-    expect(words.slice(14)).toEqual([["--out=a b.json"], ["--data=dir z/"]]);
+    expect(words.slice(12, 15)).toEqual([[], [], []]);
+    expect(got[15]).toEqual([expect.stringMatching(/^json-sorter\tSort the keys of objects/)]);
+    expect(words.slice(16)).toEqual([["--out=a b.json"], ["--data=dir z/"]]);
     expect(owned()).toBe(false);
   });
 });

@@ -14,8 +14,8 @@ export interface Candidate {
 
 export interface Completion {
   candidates: readonly Candidate[];
-  /** Whether a path may stand here too. */
-  paths: "files" | "folders" | "none";
+  /** Whether a path may stand here too; `part` is a file after the last `=` of the word. */
+  paths: "files" | "folders" | "part" | "none";
 }
 
 const nothing: Completion = { candidates: [], paths: "none" };
@@ -191,10 +191,21 @@ const fileOperands: ReadonlySet<string> = new Set(["file", "files", "second"]);
 /** @param before What precedes the value in its word, such as `--format=`. */
 function completeValue(arg: ArgDef, before: string, line: Line): Completion | Promise<Completion> {
   if (arg.valueHint === "TOOL") return listTools(before, line);
+  if (arg.valueHint === "FORMAT=FILE") return completeReport(before, line);
   const choices = arg.type === "boolean" ? ["true", "false"] : choicesOf(arg);
   return {
     candidates: choices.map((choice) => ({ word: before + choice, description: "" })),
     paths: pathHints[arg.valueHint ?? ""] ?? "none",
+  };
+}
+
+/** Completes `--output junit=report.xml`. */
+async function completeReport(before: string, { current }: Line): Promise<Completion> {
+  if (current.slice(before.length).includes("=")) return { candidates: [], paths: "part" };
+  const { formats } = await import("../check/formats/format.ts");
+  return {
+    candidates: formats.map((format) => ({ word: `${before}${format}=`, description: "" })),
+    paths: "none",
   };
 }
 

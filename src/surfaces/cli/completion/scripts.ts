@@ -31,7 +31,7 @@ _penknife() {
     if [[ $line == "$current"* ]]; then COMPREPLY+=("\${line#"$before"}"); fi
   done < <(tail -n +2 <<<"$answer")
   case $answer in
-    files*)
+    files* | part*)
       if ((\${#COMPREPLY[@]} == 0)); then
         compopt -o default 2>/dev/null
       else
@@ -43,6 +43,8 @@ _penknife() {
       ;;
     folders*) compopt -o dirnames 2>/dev/null ;;
   esac
+  # A file follows.
+  if [[ \${COMPREPLY[0]-} == *= ]]; then compopt -o nospace 2>/dev/null; fi
   return 0
 }
 if type compopt >/dev/null 2>&1; then
@@ -81,12 +83,16 @@ _penknife() {
   if (( \${#values} )); then
     if (( described )); then
       compadd -l -d shown -a values && found=0
+    elif [[ $values[1] == *= ]]; then
+      # A file follows.
+      compadd -S '' -a values && found=0
     else
       compadd -a values && found=0
     fi
   fi
   case $paths in
     files) _files && found=0 ;;
+    part) compset -P '*=' && _files && found=0 ;;
     folders) _files -/ && found=0 ;;
   esac
   return found
@@ -108,6 +114,10 @@ function __penknife_complete
     set -l before (string match -r -- '^--[^=]*=' "$current")
     set -l path (string replace -- "$before" '' "$current")
     switch $answer[1]
+        case part
+            set before (string match -r -- '^.*=' "$current")
+            set path (string replace -- "$before" '' "$current")
+            __fish_complete_path "$path" | string replace -r -- '^' "$before"
         case files
             __fish_complete_path "$path" | string replace -r -- '^' "$before"
         case folders
