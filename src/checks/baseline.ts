@@ -29,8 +29,9 @@ export function createBaseline(entries: readonly KnownFinding[], all: boolean): 
   return {
     apply(file, path) {
       const { tool, errors, failed, unread } = file;
-      if (failed === true || unread === true) return file;
-      checked.add(keyOf(path, tool?.slug)).add(keyOf(path, undefined));
+      // Comments that ignore nothing are to be removed, and not to be known.
+      if (tool === undefined || failed === true || unread === true) return file;
+      checked.add(keyOf(path, tool.slug));
       const left: FileFinding[] = [];
       const suppressed: SuppressedFinding[] = [];
       for (const finding of errors) {
@@ -48,14 +49,14 @@ export function createBaseline(entries: readonly KnownFinding[], all: boolean): 
     end(exists) {
       const unseen = entries.filter(({ fingerprint }) => !seen.has(fingerprint));
       const isStale = ({ file, rule }: KnownFinding): boolean =>
-        checked.has(keyOf(file, rule.split("/", 1)[0])) || !exists(file);
+        checked.has(keyOf(file, rule.split("/", 1)[0] ?? "")) || !exists(file);
       const stale = unseen.filter(isStale);
       return { stale, text: toText([...seen.values(), ...unseen.filter((entry) => !isStale(entry))]) };
     },
   };
 }
 
-const keyOf = (path: string, slug = "penknife"): string => `${path}\0${slug}`;
+const keyOf = (path: string, slug: string): string => `${path}\0${slug}`;
 
 /** A line for each finding, sorted: two branches that add findings merge, and a line is removed when it is fixed. */
 const toText = (entries: readonly KnownFinding[]): string =>

@@ -147,7 +147,7 @@ describe("github", () => {
         let printed = "";
         const print = async (more: string) => void (printed += more);
         const { host } = createTestHost({ cwd: "/r" });
-        const { add } = createGithubReporter({ version: "1.0.0", host, isTTY: false, print });
+        const { add } = createGithubReporter({ version: "1.0.0", host, several: true, isTTY: false, print });
         await add({
           tool,
           name: `x${name}`,

@@ -23,7 +23,7 @@ async function report(format: Format, files: readonly CheckedFile[], status = 1)
   let printed = "";
   const print = async (text: string) => void (printed += text);
   const { host } = createTestHost({ cwd: "/r" });
-  const reporter = createReporter(format, { version: "1.2.3", host, isTTY: false, print });
+  const reporter = createReporter(format, { version: "1.2.3", host, several: true, isTTY: false, print });
   for (const file of files) await reporter.add(addContext(file, file.name));
   await reporter.end({ status, leftOut: [], summary: `${files.length} files checked` });
   return printed;
@@ -214,6 +214,18 @@ describe("rdjson", () => {
     // Two code points of two and four bytes.
     expect(diagnostics[0]?.location).toEqual({ path: "a.json", range: { start: { line: 2, column: 13 } } });
   });
+});
+
+test("names with bytes that are not UTF-8 are text for every reader", async () => {
+  // The stand-in of such a byte; see `lib/file-name.ts`.
+  const files = [verdict("\udce9.json", [finding("Odd \ud800", { line: 1, column: 1 })])];
+  validateJunit(await report("junit", files));
+  expect(await validateRdjson(await report("rdjson", files))).toEqual([]);
+  for (const format of ["gitlab", "rdjson", "junit", "checkstyle", "markdown"] as const) {
+    const printed = await report(format, files);
+    expect(printed).toContain("\ufffd.json");
+    expect(printed).not.toMatch(/\\ud[\da-f]{3}|\p{Surrogate}/iu);
+  }
 });
 
 describe("gitlab", () => {

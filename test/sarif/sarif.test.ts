@@ -292,7 +292,7 @@ test("rules belong to the tool of each finding, and to the command if there is n
   let printed = "";
   const print = async (text: string) => void (printed += text);
   const { host } = createTestHost();
-  const reporter = createReporter("sarif", { version: "1.2.3", host, isTTY: false, print });
+  const reporter = createReporter("sarif", { version: "1.2.3", host, several: true, isTTY: false, print });
   const finding = { message: "m", severity: "error", rule: "syntax" } as const;
   for (const tool of [json, yaml, json])
     await reporter.add({ tool, name: "a", valid: false, errors: [finding] });

@@ -11,13 +11,13 @@ import type { ReportOptions } from "./report-options.ts";
  */
 export function createReports(
   { format, outputs }: Pick<ReportOptions, "format" | "outputs">,
-  { version, host, print }: Omit<ReporterDeps, "isTTY">,
-  printed = createReporter(format, { version, host, isTTY: host.stdout.isTTY, print }),
+  deps: Omit<ReporterDeps, "isTTY">,
+  printed = createReporter(format, { ...deps, isTTY: deps.host.stdout.isTTY }),
 ): Reporter {
   const written = outputs.map((output) => {
     const pieces: string[] = [];
     const collect = async (text: string) => void pieces.push(text);
-    const reporter = createReporter(output.format, { version, host, isTTY: false, print: collect });
+    const reporter = createReporter(output.format, { ...deps, isTTY: false, print: collect });
     return { path: output.path, pieces, reporter };
   });
   const all = [printed, ...written.map(({ reporter }) => reporter)];
@@ -27,7 +27,7 @@ export function createReports(
     },
     async end(outcome) {
       for (const reporter of all) await reporter.end(outcome);
-      for (const { path, pieces } of written) await replaceFile(path, pieces, host);
+      for (const { path, pieces } of written) await replaceFile(path, pieces, deps.host);
     },
   };
 }

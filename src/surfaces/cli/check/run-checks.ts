@@ -46,7 +46,8 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   const progress = createProgress(host, typed ? 0 : files.length);
   const print = createPrinter(host, progress);
   const { version } = await host.program.build();
-  const deps = { version, host, print };
+  const several = new Set(files.flatMap(({ checks }) => checks.map(({ tool }) => tool))).size > 1;
+  const deps = { version, host, several, print };
   const printNote = (text: string) => host.stderr.write(text).catch(ignoreBrokenPipe);
   const reports = createReports(
     report,

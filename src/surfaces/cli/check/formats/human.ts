@@ -1,9 +1,10 @@
+import { toRuleId } from "../../../../checks/rule-id.ts";
 import { createStyle } from "../../style.ts";
 import { visible } from "../../visible.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 
-/** One line per finding, in the form of compilers: `file:line:column: message (rule)`. */
-export function createHumanReporter({ host, isTTY, print }: ReporterDeps): Reporter {
+/** One line per finding, in the form of compilers: `file:line:column: message (rule)`, with several tools `(tool/rule)`. */
+export function createHumanReporter({ host, several, isTTY, print }: ReporterDeps): Reporter {
   const style = createStyle({ isTTY }, host.env);
   return {
     async add({ name, tool, errors, unread, fixed }) {
@@ -15,7 +16,7 @@ export function createHumanReporter({ host, isTTY, print }: ReporterDeps): Repor
       const lines = errors.map(({ line, column, message, severity, rule }) => {
         const place = style.bold([file, line, column].filter((part) => part !== undefined).join(":"));
         const kind = severity === "warning" ? style.yellow("warning: ") : "";
-        return `${place}: ${kind}${visible(message)} ${style.dim(`(${rule})`)}\n`;
+        return `${place}: ${kind}${visible(message)} ${style.dim(`(${several ? toRuleId(tool, rule) : rule})`)}\n`;
       });
       if (fixed === true) lines.unshift(`${style.bold(file)}: fixed ${style.dim(`(${tool?.slug})`)}\n`);
       await print(lines.join(""));

@@ -16,7 +16,7 @@ export function createRdjsonReporter({ host, print }: ReporterDeps): Reporter {
       for (const { line, byteColumn, severity, message, rule } of errors) {
         const start = { line, ...(byteColumn !== undefined && { column: byteColumn }) };
         diagnostics.push({
-          message,
+          message: message.toWellFormed(),
           location: { path, ...(line !== undefined && { range: { start } }) },
           severity: severity === "error" ? "ERROR" : "WARNING",
           source: { name: tool?.slug ?? "penknife" },

@@ -27,6 +27,8 @@ export interface ReporterDeps {
   /** The version of this program. */
   version: string;
   host: Host;
+  /** Whether several tools may report, so that people need the name of the tool beside a rule. */
+  several: boolean;
   /** Whether the output is a terminal. */
   isTTY: boolean;
   print(text: string): Promise<void>;
@@ -39,5 +41,6 @@ export const toShownName = (name: string): string => (name === "-" ? "<stdin>" :
 export function toReportPath(root: SourceRoot, name: string): string {
   if (name === "-") return toShownName(name);
   const { inside, absolute } = root.locate(name);
-  return inside ?? absolute;
+  // Readers of JSON and XML refuse the stand-ins of bytes that are not UTF-8.
+  return (inside ?? absolute).toWellFormed();
 }
