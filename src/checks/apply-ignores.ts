@@ -19,9 +19,9 @@ export function applyIgnores(
   if (first === undefined || !document.includes(ignoreWord)) return verdicts;
   const comments = findIgnoreComments(first.name, document.toString());
   const faults = comments.map((comment) => findFault(comment, isTool));
-  const valid = comments.filter((_, index) => faults[index] === undefined);
   const used = new Set<IgnoreComment>();
-  const kept = verdicts.map((verdict) => ignore(verdict, valid, used));
+  const find = createFinder(comments.filter((_, index) => faults[index] === undefined));
+  const kept = verdicts.map((verdict) => ignore(verdict, find, used));
   const ran = new Set(verdicts.flatMap(({ tool, failed }) => (failed === true ? [] : (tool?.slug ?? []))));
   const own = comments.flatMap((comment, index): FileFinding[] => {
     const { line, column, rule } = comment;
@@ -50,21 +50,26 @@ function findFault({ rule, reason }: IgnoreComment, isTool: (slug: string) => bo
 
 const toSlug = (rule: string): string => rule.split("/", 1)[0] ?? "";
 
-function ignore(
-  verdict: CheckedFile,
-  comments: readonly IgnoreComment[],
-  used: Set<IgnoreComment>,
-): CheckedFile {
+/** Returns the comment for a rule on a line; for a rule anywhere in the file if there is no line. */
+type FindComment = (rule: string, line?: number) => IgnoreComment | undefined;
+
+function createFinder(comments: readonly IgnoreComment[]): FindComment {
+  const keyOf = (rule: string, line?: number): string => `${rule} ${line ?? ""}`;
+  const byKey = new Map<string, IgnoreComment>();
+  for (const comment of comments)
+    for (const line of [undefined, ...comment.lines])
+      if (!byKey.has(keyOf(comment.rule, line))) byKey.set(keyOf(comment.rule, line), comment);
+  return (rule, line) => byKey.get(keyOf(rule, line));
+}
+
+function ignore(verdict: CheckedFile, find: FindComment, used: Set<IgnoreComment>): CheckedFile {
   const { tool, errors, failed } = verdict;
   if (failed === true) return verdict;
   const left: FileFinding[] = [];
   const suppressed: SuppressedFinding[] = [];
   for (const finding of errors) {
-    const id = toRuleId(tool, finding.rule);
-    const anywhere = isAboutFile(tool, finding.rule);
-    const comment = comments.find(
-      ({ rule, lines }) => rule === id && (anywhere || lines.includes(finding.line ?? 1)),
-    );
+    const line = isAboutFile(tool, finding.rule) ? undefined : (finding.line ?? 1);
+    const comment = find(toRuleId(tool, finding.rule), line);
     if (comment === undefined) left.push(finding);
     else {
       used.add(comment);

@@ -41,13 +41,12 @@ export function findIgnoreComments(name: string, text: string): IgnoreComment[] 
       alone,
     });
   }
-  const alone = new Set(found.flatMap((comment) => (comment.alone ? comment.line : [])));
-  return found.map(({ alone: isAlone, ...comment }) => {
-    if (!isAlone) return comment;
-    let next = comment.line + 1;
-    // Several comments may stand above one line.
-    while (alone.has(next)) next++;
-    return { ...comment, lines: [comment.line, next] };
+  /** For a comment that is alone on its line: the next line that has no such comment, since several may stand above one line. */
+  const next = new Map<number, number>();
+  for (const { line, alone } of found.toReversed()) if (alone) next.set(line, next.get(line + 1) ?? line + 1);
+  return found.map(({ alone, ...comment }) => {
+    const { line } = comment;
+    return alone ? { ...comment, lines: [line, next.get(line) ?? line] } : comment;
   });
 }
 

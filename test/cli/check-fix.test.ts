@@ -204,7 +204,7 @@ describe("check --fix with a list of checks", () => {
     const ran = await check(cwd, "--fix");
     expect(ran.status).toBe(1);
     expect(ran.stdout).toContain(
-      "json-formatter would change the result of json-minifier again. (not-fixed)",
+      "json-formatter would change the result of json-minifier again. (json-formatter/not-fixed)",
     );
     expect(read(cwd, "a.json")).toBe('{ "a":1}');
   });

@@ -105,9 +105,11 @@ describe("a comment penknife-ignore", () => {
     });
     const ran = await run(cwd);
     // With several tools, rules are shown as a comment names them.
-    expect(ran.stdout).toMatch(
-      /^a\.yaml:.+ \(yaml-validator\/duplicate-key\)\na\.yaml:3:6: .+ \(penknife\/invalid-ignore\)\n$/,
-    );
+    expect(ran.stdout.match(/(?<= \()[\w/-]+(?=\)$)/gm)).toEqual([
+      "yaml-validator/duplicate-key",
+      "yaml-formatter/invalid_document",
+      "penknife/invalid-ignore",
+    ]);
     expect(ran.stderr).toMatch(/^1 file checked, /m);
   });
 });

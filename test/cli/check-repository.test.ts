@@ -29,7 +29,7 @@ describe("penknife check without a tool", () => {
     const ran = await check(cwd);
     expect(ran.stdout.split("\n")).toEqual([
       expect.stringMatching(/^\.github\/b\.yaml:1:\d+: /),
-      expect.stringMatching(/^a\.json:1:2: .+ \(truncated\)$/),
+      expect.stringMatching(/^a\.json:1:2: .+ \(json-validator\/truncated\)$/),
       "",
     ]);
     expect(ran).toMatchObject({
