@@ -95,7 +95,7 @@ function toInput(input: unknown, bytes: Uint8Array): Uint8Array {
   return cut(bytes, "input") ?? Buffer.from("{}");
 }
 
-/** @throws ToolError unknown_tool with the slugs that may be meant, and the fields of the nearest. */
+/** @throws ToolError unknown_tool with the slugs that may be meant. */
 async function find(catalog: Catalog, slug: string): Promise<CatalogTool> {
   if (catalog.has(slug)) return catalog.get(slug);
   const near = await catalog.suggest(slug);
