@@ -58,6 +58,12 @@ export interface CheckHooks {
   ): Promise<{ verdicts: readonly CheckedFile[]; bytes: Uint8Array }>;
 }
 
+/** Verdicts of files that have not changed since an earlier run. */
+export interface VerdictMemory {
+  get(file: FileToCheck): readonly CheckedFile[] | undefined;
+  set(file: FileToCheck, verdicts: readonly CheckedFile[]): void;
+}
+
 export interface CheckFilesOptions {
   files: Iterable<FileToCheck>;
   /** Files that are checked at once. */
@@ -66,6 +72,7 @@ export interface CheckFilesOptions {
   hooks?: CheckHooks;
   /** Called last for each file that was read, with its verdicts and the document that they are about. */
   finish?(file: FileToCheck, verdicts: readonly CheckedFile[], bytes: Uint8Array): readonly CheckedFile[];
+  memory?: VerdictMemory | undefined;
   /** Called when all checks of a file have ended. */
   onFile?(): void;
 }
@@ -83,7 +90,7 @@ export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<Ch
     while (running.length < width) {
       const next = files.next();
       if (next.done === true) break;
-      const one = checkFile(next.value, options);
+      const one = checkOrRecall(next.value, options);
       // A rejection is handled when its turn comes; until then it must not count as unhandled.
       one.catch(() => undefined);
       running.push(one);
@@ -94,6 +101,15 @@ export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<Ch
     onFile?.();
     yield* verdicts;
   }
+}
+
+async function checkOrRecall(file: FileToCheck, options: CheckFilesOptions): Promise<readonly CheckedFile[]> {
+  const { memory } = options;
+  const known = memory?.get(file);
+  if (known !== undefined) return known;
+  const verdicts = await checkFile(file, options);
+  memory?.set(file, verdicts);
+  return verdicts;
 }
 
 async function checkFile(

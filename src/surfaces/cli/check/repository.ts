@@ -14,9 +14,8 @@ import { toJson } from "../json.ts";
 import { loadSettings } from "../load-settings.ts";
 import { MachineError } from "../machine-error.ts";
 import { refuseData } from "../run-line.ts";
-import { createStyle } from "../style.ts";
 import { unknownName, usageError } from "../usage-error.ts";
-import { visible, visibleLines } from "../visible.ts";
+import { visible } from "../visible.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import {
   readReportOptions,
@@ -26,8 +25,9 @@ import {
   type ReportOptions,
   valuesOf,
 } from "./report-options.ts";
-import { runChecks } from "./run-checks.ts";
+import { runChecks, writeWarning } from "./run-checks.ts";
 import { readSelection, selectionArgs, type SelectionLine } from "./selection.ts";
+import { refuseWatch, type Round, watchArgs, watchChecks } from "./watch.ts";
 
 /** `penknife check` without a tool: the checks of the file `penknife.checks.yaml`. */
 export const repositoryCommand = defineLeaf({
@@ -48,6 +48,7 @@ export const repositoryCommand = defineLeaf({
     only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
     ...selectionArgs,
     list: { type: "boolean", description: "List the files and their checks, and check nothing" },
+    ...watchArgs,
     ...fixArgs,
     ...reportArgs,
   },
@@ -56,21 +57,28 @@ export const repositoryCommand = defineLeaf({
   refused: refuseData("check"),
   run(args, host, raw) {
     const line = args as Line;
-    return checkRepository(line, valuesOf("only", raw), readReportOptions(line, raw, host), host);
+    refuseWatch({ ...line });
+    const only = valuesOf("only", raw);
+    const report = readReportOptions(line, raw, host);
+    if (line.watch !== true) return checkRepository(line, only, report, host);
+    return watchChecks((round) => checkRepository(line, only, report, host, round), host);
   },
 });
 
 interface Line extends FixLine, ReportLine, SelectionLine {
+  watch?: boolean;
   config?: string;
   checks?: string;
   list?: boolean;
 }
 
+/** @param round Takes the place of the run, if this is one of several. */
 async function checkRepository(
   line: Line,
   only: readonly string[],
   report: ReportOptions,
   host: Host,
+  round?: Round,
 ): Promise<number> {
   refuseFix(line, report);
   const request = await readSelection(line, host);
@@ -84,7 +92,8 @@ async function checkRepository(
     line["include-ignored"] === true ? { ...entry, includeIgnored: true } : entry,
   );
   const leftOut = createLeftOutCount();
-  const warn = (message: string) => writeWarning(message, host);
+  const warn = async (message: string) =>
+    round === undefined ? writeWarning(message, host) : round.warn(message);
   const enterIgnored = entries.some(({ includeIgnored }) => includeIgnored);
   const deps = { folder, repository, enterIgnored, files, leftOut, warn };
   const { source, unread, all, named } = await selectFiles(request, deps).catch(fromGit);
@@ -98,7 +107,7 @@ async function checkRepository(
       .filter(({ required }) => required)
       .map((entry) => toUnread(entry.shown, toIdleText(entry, file), "no-match", { tool: entry.tool }));
     const fixMode = await openFixMode(line, host, line.staged === true ? repository : undefined);
-    return await runChecks({
+    const run = {
       files: plan.files,
       unread: [...missing, ...unread],
       leftOut: leftOut.all,
@@ -107,7 +116,8 @@ async function checkRepository(
       installation,
       settings,
       host,
-    });
+    };
+    return await (round === undefined ? runChecks(run) : round.check(run, { folder, paths: source.paths }));
   } catch (error) {
     fromGit(error);
   } finally {
@@ -125,11 +135,6 @@ function chooseEntries({ entries }: ChecksFile, only: readonly string[]): readon
 
 const toIdleText = ({ shown, tool, pointer }: ChecksEntry, file: ChecksFile): string =>
   `${file.locate(`${pointer}/files`)}: No file matches ${shown}, so ${tool.slug} checks nothing.`;
-
-async function writeWarning(message: string, { stderr, env }: Host): Promise<void> {
-  const prefix = createStyle(stderr, env).yellow("penknife: warning:");
-  await stderr.write(`${prefix} ${visibleLines(message)}\n`);
-}
 
 /** Each file with the tools that check it. */
 async function printList(files: readonly FileToCheck[], json: boolean, { stdout }: Host): Promise<number> {

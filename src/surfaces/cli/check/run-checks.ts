@@ -1,11 +1,11 @@
-import { checkFiles, type FileToCheck } from "../../../checks/check-files.ts";
+import { checkFiles, type FileToCheck, type VerdictMemory } from "../../../checks/check-files.ts";
 import { applyIgnores } from "../../../checks/apply-ignores.ts";
 import { addContext } from "../../../checks/finding-context.ts";
 import type { LeftOut } from "../../../checks/left-out.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import type { Installation } from "../installation.ts";
-import { createLocalRunner } from "../local-runner.ts";
+import { createLocalRunner, type LocalRunner } from "../local-runner.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { isBrokenPipe } from "../report-error.ts";
 import { createStyle } from "../style.ts";
@@ -30,6 +30,9 @@ export interface ChecksRun {
   installation: Installation;
   settings: LoadedSettings;
   host: Host;
+  memory?: VerdictMemory;
+  /** Stays open; without it, the run opens one and closes it. */
+  runner?: LocalRunner;
 }
 
 /** Documents above this many bytes are checked in workers, in parallel. */
@@ -37,10 +40,9 @@ const largeDocument = 1_048_576;
 
 /** Checks files and reports the verdicts. Returns the exit status. @throws ToolError if an option is invalid. */
 export async function runChecks(run: ChecksRun): Promise<number> {
-  const { files, report, fixMode, installation, settings, host } = run;
+  const { files, report, fixMode, installation, memory, host } = run;
   const workers = Math.max(1, Math.min(host.processors, files.length));
-  const { catalog } = installation;
-  const runner = createLocalRunner(host, { catalog, settings, workers, inlineBytes: largeDocument });
+  const runner = run.runner ?? openRunner(run, workers);
   // A document typed on the terminal leaves no room for a progress line.
   const typed = host.stdin.isTTY && files.some(({ name }) => name === "-");
   const progress = createProgress(host, typed ? 0 : files.length);
@@ -72,7 +74,10 @@ export async function runChecks(run: ChecksRun): Promise<number> {
       run: runner.run,
       ...(fixMode && { hooks: fixMode.hooks(runner.run) }),
       finish: ({ name }, verdicts, bytes) =>
-        applyIgnores(verdicts, bytes, catalog.has).map((one) => addContext(one, toPath(name), bytes)),
+        applyIgnores(verdicts, bytes, installation.catalog.has).map((one) =>
+          addContext(one, toPath(name), bytes),
+        ),
+      memory,
       onFile: progress.advance,
     });
     for await (const file of checked)
@@ -80,7 +85,7 @@ export async function runChecks(run: ChecksRun): Promise<number> {
     await fixMode?.finish();
   } finally {
     progress.end();
-    await runner.close();
+    if (run.runner === undefined) await runner.close();
   }
   const status = tally.status();
   const leftOut = await run.leftOut();
@@ -93,6 +98,17 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   }
   await reports.end({ status, leftOut, summary, ...(stale && { stale }) });
   return status;
+}
+
+/** @param workers Most workers. */
+export function openRunner({ installation, settings, host }: ChecksRun, workers: number): LocalRunner {
+  const { catalog } = installation;
+  return createLocalRunner(host, { catalog, settings, workers, inlineBytes: largeDocument });
+}
+
+export async function writeWarning(message: string, { stderr, env }: Host): Promise<void> {
+  const prefix = createStyle(stderr, env).yellow("penknife: warning:");
+  await stderr.write(`${prefix} ${visibleLines(message)}\n`);
 }
 
 /** Reports an unreadable file on standard error. */
