@@ -92,7 +92,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     const chosen = choice ?? onlyOf(rights);
     if (chosen === undefined && (rights.operator || rights.accounts.length > 0)) {
       const shown = identity.name ?? identity.subject;
-      pages.show(exchange, "Continue as", toChoice(signOn, { ...rights, person: shown }));
+      await pages.show(exchange, "Continue as", toChoice(signOn, { ...rights, person: shown }));
       return;
     }
     if (chosen === undefined || !isAmong(chosen, rights))

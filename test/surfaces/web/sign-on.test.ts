@@ -234,8 +234,9 @@ describe("GET /sign-in/callback", () => {
     const path = await start(mallory);
     const planted = mallory.cookies(url).get("penknife-sign-in") ?? "";
     const victim = newBrowser();
-    await start(victim);
+    // A cookie of a longer path is sent first.
     victim.cookies(url).set("a=b; penknife-sign-in", planted);
+    await start(victim);
     expect((await visit(victim, path)).status).toBe(403);
   });
 
