@@ -88,6 +88,25 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         },
       });
     },
+    async serveAgent(options, host) {
+      const { serveAgent } = await import("./surfaces/mcp/stdio/serve-agent.ts");
+      const { createFiles } = await import("./surfaces/cli/files.ts");
+      const { version } = await import("./build-info.ts");
+      const { env, stdin, stdout, stderr, now, random, processors } = host;
+      return serveAgent({
+        ...options,
+        files: createFiles(options.root),
+        env,
+        width: processors * 2,
+        version,
+        now,
+        uniqueName: () => Buffer.from(random(12)).toString("hex"),
+        input: stdin.chunks(),
+        write: (lines) => stdout.write(lines),
+        onFault: (error) => void stderr.write(`penknife: ${inspect(error)}\n`).catch(() => undefined),
+        sleep: async (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+      });
+    },
     build: () => import("./build-info.ts"),
     async licenses() {
       const { executable, readAsset } = await import("./lib/asset.ts");
@@ -95,6 +114,10 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
     },
   };
 }
+
+/** The error with its stack: a bug, for its report. */
+const inspect = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 async function catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog> {
   const { openCatalog } = await import("./catalog/open.ts");

@@ -67,6 +67,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
       "services/workers",
       "surfaces/cli",
       "surfaces/graphql/schema",
+      "surfaces/mcp/stdio",
       "lib",
     ],
     npm: false,

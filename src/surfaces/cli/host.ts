@@ -3,6 +3,7 @@ import type { FileAccess } from "../../checks/files.ts";
 import type { Answer, Call } from "../../catalog/execute.ts";
 import type { Isolation } from "../../catalog/tool.ts";
 import type { Config } from "../../options.ts";
+import type { Runner } from "../../catalog/run.ts";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { RunningApp } from "./running-app.ts";
 
@@ -71,8 +72,22 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  run(call: Call, place: Isolation): Promise<Answer>;
+  run(call: Call, place: Isolation, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
+}
+
+/** What an agent may do at this machine. */
+export interface AgentOptions {
+  catalog: Catalog;
+  runner: Pick<Runner, "admit" | "run" | "runPipeline" | "inlineLimit">;
+  /** Files below this folder, an absolute path, may be read. */
+  root: string;
+  /** Whether files below it may be written. */
+  allowWrite: boolean;
+  /** Categories and slugs that become tools of their own; undefined for the tools that stand for all. */
+  selection: string | undefined;
+  /** Slugs that the configuration switches off. */
+  disabled: readonly string[];
 }
 
 /** The implementation behind the commands; each part is loaded on first use. */
@@ -91,6 +106,8 @@ export interface Program {
   /** Tests names against a glob without slashes, in which wildcards match a dot too. @throws ToolError invalid_input */
   matcher(glob: string): Promise<(name: string) => boolean>;
   createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;
+  /** Serves an agent over standard input and output until the input ends. @throws ToolError, if the folder cannot be opened. */
+  serveAgent(options: AgentOptions, host: Host): Promise<void>;
   /** `commit` is empty if unknown. */
   build(): Promise<{ version: string; commit: string }>;
   /** Undefined in a source tree: the build collects them. */

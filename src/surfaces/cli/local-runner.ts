@@ -1,12 +1,14 @@
 import { lazy } from "../../lib/lazy.ts";
 import type { Answer, ToolCall } from "../../catalog/execute.ts";
-import { createRunner } from "../../catalog/run.ts";
+import { createRunner, type Runner } from "../../catalog/run.ts";
 import type { PipelineCall } from "../../catalog/run-pipeline.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Host, LoadedSettings } from "./host.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface LocalRunner {
+  /** The same runner for callers that stop calls and hold tickets of their own. */
+  readonly runner: Runner;
   /** @throws ToolError */
   run(call: ToolCall): Promise<Answer>;
   /** @throws ToolError with the step in its message and pointers. */
@@ -48,13 +50,14 @@ export function createLocalRunner(host: Host, options: LocalOptions): LocalRunne
   const runner = createRunner({
     catalog: options.catalog,
     admit: async (principal) => ({ principal }),
-    isolate: async (call, _signal, _principal, place) => (await pool()).run(call, place),
+    isolate: async (call, signal, _principal, place) => (await pool()).run(call, place, signal),
     context: { now: host.now, random: host.random, maxResultBytes: Infinity },
     inlineBytes: options.inlineBytes,
     monotonic: host.monotonic,
     observe: () => undefined,
   });
   return {
+    runner,
     run: async (call) => runner.run(call, await runner.admit({ kind: "local" })),
     runPipeline: async (call) => runner.runPipeline(call, await runner.admit({ kind: "local" })),
     close: async () => (await pool.made())?.close(),

@@ -12,7 +12,15 @@ import { toFieldLines } from "./field-lines.ts";
 import type { Peer } from "./protocol/protocol.ts";
 import { isObject, type Params } from "./protocol/message.ts";
 import { type CallResult, toCallResult, toPlainResult } from "./results.ts";
-import { type AgentCall, type AgentTool, type Annotations, type Caller, cut, toRefusal } from "./tool.ts";
+import {
+  type AgentCall,
+  type AgentTool,
+  type Annotations,
+  type Caller,
+  cut,
+  type RunningTool,
+  toRefusal,
+} from "./tool.ts";
 
 /** What running tools needs. */
 export interface RunDeps {
@@ -36,7 +44,8 @@ export const compactTools = (deps: RunDeps, tools: readonly CatalogTool[]): Agen
 /** No tool opens a file or a socket. */
 const pure: Annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-const runTool = (deps: RunDeps, tools: readonly CatalogTool[]): AgentTool => ({
+/** @param tools All of the catalogue, which the description names. */
+export const runTool = (deps: RunDeps, tools: readonly CatalogTool[]): AgentTool & RunningTool => ({
   definition: {
     name: "run_tool",
     title: "Run a developer tool",
@@ -56,7 +65,7 @@ const runTool = (deps: RunDeps, tools: readonly CatalogTool[]): AgentTool => ({
     requireKnown(given, ["slug", "input"]);
     const { slug, input = {} } = given;
     if (typeof slug !== "string") throw invalidField("slug", mustBe("the slug of a tool", slug));
-    const tool = await find(deps.catalog, slug);
+    const tool = await findBySlug(deps.catalog, slug);
     return runOne(deps, tool, toInput(input, bytes), ticket, peer);
   },
 });
@@ -89,14 +98,14 @@ const toWhole = ({ baseUrl }: Caller, path: string, input: string): (() => strin
         `To get it into a file, put ${input} into input.json and run: curl -sS --fail-with-body -o result -H 'Content-Type: application/json' -H 'Accept: text/plain' -H "Authorization: Bearer $PENKNIFE_KEY" --data-binary @input.json ${baseUrl}${path}`;
 
 /** Models sometimes send an object as its text. */
-function toInput(input: unknown, bytes: Uint8Array): Uint8Array {
+export function toInput(input: unknown, bytes: Uint8Array): Uint8Array {
   if (typeof input === "string") return Buffer.from(input);
   if (!isObject(input)) throw invalidField("input", mustBe("an object with the fields of the tool", input));
   return cut(bytes, "input") ?? Buffer.from("{}");
 }
 
 /** @throws ToolError unknown_tool with the slugs that may be meant. */
-async function find(catalog: Catalog, slug: string): Promise<CatalogTool> {
+export async function findBySlug(catalog: Catalog, slug: string): Promise<CatalogTool> {
   if (catalog.has(slug)) return catalog.get(slug);
   const near = await catalog.suggest(slug);
   const hint = toQuestion(near) ?? "find_tools finds tools by what they do.";
@@ -109,7 +118,7 @@ async function find(catalog: Catalog, slug: string): Promise<CatalogTool> {
 const shownTools = 5;
 const namedTools = 10;
 
-const findTool = (tools: readonly CatalogTool[]): AgentTool => ({
+export const findTool = (tools: readonly CatalogTool[]): AgentTool => ({
   definition: {
     name: "find_tools",
     title: "Find developer tools",
@@ -145,7 +154,7 @@ const findTool = (tools: readonly CatalogTool[]): AgentTool => ({
 const describe = (tool: CatalogTool): string =>
   [`${tool.slug}: ${tool.summary}`, ...toFieldLines(tool)].join("\n");
 
-const runPipeline = ({ runner }: RunDeps): AgentTool => ({
+export const runPipeline = ({ runner }: RunDeps): AgentTool & RunningTool => ({
   definition: {
     name: "run_pipeline",
     title: "Run developer tools in sequence",
@@ -193,6 +202,6 @@ function toIndex(tools: readonly CatalogTool[]): string {
 }
 
 /** @throws ToolError unknown_field */
-function requireKnown(given: Params, known: readonly string[]): void {
+export function requireKnown(given: Params, known: readonly string[]): void {
   for (const name of Object.keys(given)) if (!known.includes(name)) throw unknownField(name, known);
 }

@@ -9,15 +9,17 @@ import { type CallResult, toErrorResult } from "./results.ts";
 
 /** A tool as agents see it, which may run any tool of the catalogue. */
 export type AgentTool = { readonly definition: Definition } & (
-  | {
-      /** @throws ToolError, which becomes a result; ProtocolError. */
-      run(call: AgentCall, ticket: Ticket, peer: Peer<Caller>): Promise<CallResult>;
-    }
+  | RunningTool
   | {
       /** Answers without running anything, so it is not counted. @throws as `run` does */
       look(call: AgentCall): CallResult;
     }
 );
+
+export interface RunningTool {
+  /** @throws ToolError, which becomes a result; ProtocolError. */
+  run(call: AgentCall, ticket: Ticket, peer: Peer<Caller>): Promise<CallResult>;
+}
 
 /** An entry of `tools/list`. */
 export interface Definition {

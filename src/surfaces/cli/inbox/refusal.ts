@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type ErrorCode, errorCodes, ToolError } from "../../../catalog/errors.ts";
+import { type ErrorCode, type ErrorPlace, errorCodes, ToolError } from "../../../catalog/errors.ts";
 import { RemoteError } from "../remote-error.ts";
 
 /** Converts an unsuccessful response, a problem document of penknife or anything else, to an error. */
@@ -8,7 +8,11 @@ export function toRefusal(url: URL, response: IncomingMessage, body: Buffer): To
   const retryAfter = secondsOf(headers["retry-after"]);
   const problem = readProblem(body);
   if (problem !== undefined) {
-    return new ToolError(problem.code, problem.detail, { ...(retryAfter !== undefined && { retryAfter }) });
+    const { code, detail, errors } = problem;
+    return new ToolError(code, detail, {
+      ...(errors !== undefined && { errors }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    });
   }
   if (headers.location !== undefined && statusCode >= 300 && statusCode < 400) {
     // Not followed: the key is only for the server that the user named.
@@ -32,16 +36,22 @@ export const isTransient = (error: unknown): boolean =>
 
 const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
-function readProblem(body: Buffer): { code: ErrorCode; detail: string } | undefined {
+function readProblem(
+  body: Buffer,
+): { code: ErrorCode; detail: string; errors?: readonly ErrorPlace[] } | undefined {
   try {
-    const { code, detail } = JSON.parse(body.toString()) as { code?: unknown; detail?: unknown };
+    const { code, detail, errors } = JSON.parse(body.toString()) as Record<string, unknown>;
     if (typeof code !== "string" || typeof detail !== "string" || !Object.hasOwn(errorCodes, code))
       return undefined;
-    return { code: code as ErrorCode, detail };
+    const places = Array.isArray(errors) && errors.every(isPlace) ? errors : undefined;
+    return { code: code as ErrorCode, detail, ...(places && { errors: places }) };
   } catch {
     return undefined;
   }
 }
+
+const isPlace = (one: unknown): one is ErrorPlace =>
+  typeof one === "object" && one !== null && typeof (one as ErrorPlace).message === "string";
 
 /** RFC 9110 §10.2.3, in the form that penknife sends. */
 const secondsOf = (text: string | undefined): number | undefined =>

@@ -36,12 +36,22 @@ export interface Remote {
   readonly url: string;
   /** Sends a request and parses the JSON response. @throws ToolError if it is refused, RemoteError if there is no response. */
   ask(method: string, path: string, more?: { body?: unknown; signal?: AbortSignal }): Promise<unknown>;
+  /** Sends a body of any type. @throws ToolError, RemoteError as `ask` does, unless `isAnswer` says that the response is one. */
+  post(path: string, sending: Posting): Promise<Buffer>;
   /** Opens a response with an endless body. */
   open(
     path: string,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<IncomingMessage>;
+}
+
+export interface Posting {
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  signal?: AbortSignal | undefined;
+  /** Whether a response that reports a failure is an answer all the same. */
+  isAnswer?(response: IncomingMessage): boolean;
 }
 
 /** How long a server may take for the head of a response. */
@@ -76,6 +86,19 @@ export async function openRemote(args: RemoteArgs, host: Host): Promise<Remote> 
       const answer = await readAll(response, url, longestAnswer);
       if (!isFine(response)) throw toRefusal(url, response, answer);
       return answer.length === 0 ? undefined : parse(url, answer);
+    },
+    async post(path, { headers: more, body, signal, isAnswer }) {
+      const url = new URL(base + path);
+      const response = await send(url, {
+        method: "POST",
+        headers: { ...headers, ...agent, ...more },
+        body,
+        ...(signal && { signal }),
+        patienceMs,
+      });
+      const answer = await readAll(response, url, longestAnswer);
+      if (isFine(response) || isAnswer?.(response) === true) return answer;
+      throw toRefusal(url, response, answer);
     },
     async open(path, more, signal) {
       const url = new URL(base + path);

@@ -1,0 +1,204 @@
+import { dirname, join, relative, resolve } from "node:path";
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { ToolError } from "../../../catalog/errors.ts";
+import { invalidField } from "../../../catalog/input.ts";
+import { checkFiles, type FileToCheck } from "../../../checks/check-files.ts";
+import type { FileAccess } from "../../../checks/files.ts";
+import { GitError } from "../../../checks/git/run-git.ts";
+import { createLeftOutCount, type LeftOutCount } from "../../../checks/left-out.ts";
+import { isInside, openChecks } from "../../../checks/open-checks.ts";
+import { limitOf, planChecks } from "../../../checks/plan.ts";
+import { findRoot } from "../../../checks/repository.ts";
+import { type SelectDeps, selectFiles, type SelectedFiles } from "../../../checks/select-files.ts";
+import type { CheckedFile, FileFinding } from "../../../checks/verdict.ts";
+import { showFileName } from "../../../lib/file-name.ts";
+import { mustBe } from "../../../lib/must.ts";
+import { findBySlug, requireKnown, type RunDeps } from "../compact-tools.ts";
+import type { Params } from "../protocol/message.ts";
+import { type CallResult, toPlainResult } from "../results.ts";
+import type { AgentTool } from "../tool.ts";
+
+export interface CheckDeps extends RunDeps {
+  /** The file system, whose current folder is the root. */
+  files: FileAccess;
+  /** The environment of this process, for Git. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Slugs that the configuration switches off. */
+  disabled: readonly string[];
+  /** Files that are checked at once. */
+  width: number;
+}
+
+/** Most findings that are shown; a model mends some, and checks again. */
+const mostShown = 100;
+/** Most patterns of one call. */
+const mostWords = 100;
+
+/** `check_files`: the checks of `penknife.checks.yaml`, or of one tool, over files below the root. */
+export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
+  definition: {
+    name: "check_files",
+    title: "Check files",
+    description:
+      "Check files by penknife.checks.yaml, or with one validator or formatter. Lists findings with their places; changes nothing.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        files: {
+          type: "array",
+          items: { type: "string" },
+          description: "Names, folders or patterns such as src/**/*.json; all if left out",
+        },
+        tool: { type: "string", description: "The slug of a tool, in place of penknife.checks.yaml" },
+      },
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  },
+  async run({ arguments: given }, ticket, { caller }) {
+    requireKnown(given, ["files", "tool"]);
+    const { catalog, runner, width } = deps;
+    const words = readWords(given, deps.files);
+    const { tool: slug } = given;
+    if (slug !== undefined && typeof slug !== "string")
+      throw invalidField("tool", mustBe("the slug of a tool", slug));
+    const leftOut = createLeftOutCount();
+    const files = confine(deps.files, leftOut);
+    const found = await (
+      slug === undefined
+        ? planList(words, files, leftOut, deps)
+        : planOne(await findBySlug(catalog, slug), words, files, leftOut, deps)
+    ).catch(fromGit);
+    try {
+      const tickets = [ticket];
+      const verdicts: CheckedFile[] = [...found.unread];
+      const checked = checkFiles({
+        files: found.files,
+        width,
+        run: async (call) => runner.run(call, tickets.pop() ?? (await caller.admit()), caller.signal),
+      });
+      for await (const one of checked) {
+        caller.signal.throwIfAborted();
+        verdicts.push(one);
+      }
+      return toSummary(verdicts, leftOut);
+    } finally {
+      found.close();
+    }
+  },
+});
+
+interface Plan {
+  files: readonly FileToCheck[];
+  unread: readonly CheckedFile[];
+  close(): void;
+}
+
+async function planList(
+  words: readonly string[],
+  files: FileAccess,
+  leftOut: LeftOutCount,
+  { catalog, disabled, env, files: everywhere }: CheckDeps,
+): Promise<Plan> {
+  // The list of checks, and the schemas that it names, may lie above the root, up to that of the repository.
+  const opened = await openChecks(undefined, { catalog, disabled, files: everywhere, env });
+  const enterIgnored = opened.file.entries.some(({ includeIgnored }) => includeIgnored);
+  const { source, unread, named } = await select(words, { ...opened, enterIgnored }, files, leftOut);
+  const toName = (path: string): string => relative(files.cwd, join(opened.folder, path));
+  const { file } = opened;
+  const plan = planChecks({ file, entries: file.entries, source, toName, leftOut, named });
+  return { files: plan.files, unread, close: source.close };
+}
+
+async function planOne(
+  tool: CatalogTool,
+  words: readonly string[],
+  files: FileAccess,
+  leftOut: LeftOutCount,
+  { env }: CheckDeps,
+): Promise<Plan> {
+  if (tool.check === undefined)
+    throw invalidField("tool", `${tool.slug} neither validates nor formats a document.`);
+  if (words.length === 0) throw invalidField("files", "Is required with tool.");
+  const folder = files.cwd;
+  const root = findRoot(folder, files);
+  const repository = root === undefined ? undefined : { root, env };
+  const { source, unread } = await select(words, { folder, repository, enterIgnored: false }, files, leftOut);
+  const checks = [{ tool, options: [], toRefusal: (error: ToolError) => error }];
+  const limit = limitOf(checks);
+  const chosen = source.paths
+    .filter((path) => !source.ignored.has(path))
+    .map((path) => ({
+      name: path,
+      checks,
+      read: async () => source.read(path, limit),
+    }));
+  return { files: chosen, unread, close: source.close };
+}
+
+/** Files above the root are none of the agent's, even if they belong to the same repository. */
+async function select(
+  words: readonly string[],
+  tree: Pick<SelectDeps, "folder" | "repository" | "enterIgnored">,
+  files: FileAccess,
+  leftOut: LeftOutCount,
+): Promise<SelectedFiles> {
+  const chosen = words.length === 0 && tree.folder !== files.cwd ? ["."] : words;
+  return selectFiles({ words: chosen }, { ...tree, files, leftOut, warn: async () => undefined });
+}
+
+/** @throws ToolError for a name that leads out of the root. */
+function readWords({ files: given = [] }: Params, { cwd }: FileAccess): readonly string[] {
+  if (!Array.isArray(given) || given.some((word) => typeof word !== "string"))
+    throw invalidField("files", mustBe("a list of names, folders or patterns", given));
+  if (given.length > mostWords)
+    throw invalidField("files", `Must have at most ${mostWords} entries, got ${given.length}.`);
+  for (const word of given as readonly string[])
+    if (word === "" || word === "-" || word.includes("\0") || !isInside(cwd, resolve(cwd, word)))
+      throw invalidField(
+        "files",
+        `${JSON.stringify(word.slice(0, 200))} is no name or pattern below the folder that this server was started for.`,
+      );
+  return given as readonly string[];
+}
+
+/** Reads no file whose folder is a link out of the root. */
+function confine(files: FileAccess, leftOut: LeftOutCount): FileAccess {
+  const root = files.realPath(files.cwd);
+  const isBelow = (path: string): boolean => isInside(root, files.realPath(path));
+  return {
+    ...files,
+    readRegular(path, most) {
+      if (isBelow(dirname(resolve(files.cwd, path)))) return files.readRegular(path, most);
+      leftOut.add("link", path);
+      return "missing";
+    },
+  };
+}
+
+function fromGit(error: unknown): never {
+  if (error instanceof GitError) throw new ToolError("invalid_input", error.message);
+  throw error;
+}
+
+function toSummary(verdicts: readonly CheckedFile[], leftOut: LeftOutCount): CallResult {
+  const names = new Set(verdicts.map(({ name }) => name));
+  const findings = verdicts.flatMap(({ name, tool, errors }) =>
+    errors.map((finding) => toLine(name, tool, finding)),
+  );
+  const shown = findings.slice(0, mostShown);
+  if (findings.length > shown.length) shown.push(`… and ${findings.length - shown.length} more findings.`);
+  const omitted = leftOut.all().map(({ reason, files }) => `${files} (${reason})`);
+  const counts = `${count(names.size, "file")} checked, ${count(findings.length, "finding")}.`;
+  const rest = omitted.length === 0 ? "" : ` Left out: ${omitted.join(", ")}.`;
+  return toPlainResult([...shown, `${counts}${rest}`].join("\n"));
+}
+
+function toLine(name: string, tool: CatalogTool | undefined, finding: FileFinding): string {
+  const { line, column, message, severity, rule } = finding;
+  const place = [showFileName(name), line, column].filter((part) => part !== undefined).join(":");
+  const by = tool === undefined || rule === tool.slug ? rule : `${tool.slug}/${rule}`;
+  return `${place}: ${severity === "warning" ? "warning: " : ""}${message} (${by})`;
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
