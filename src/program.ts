@@ -1,6 +1,6 @@
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
-import type { Program } from "./surfaces/cli/host.ts";
+import type { Output, Program } from "./surfaces/cli/host.ts";
 import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
 
 /**
@@ -103,7 +103,7 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         uniqueName: () => Buffer.from(random(12)).toString("hex"),
         input: stdin.chunks(),
         write: (lines) => stdout.write(lines),
-        onFault: (error) => void stderr.write(`penknife: ${inspect(error)}\n`).catch(() => undefined),
+        onFault: (error) => void reportFault(error, stderr),
         sleep: async (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
       });
     },
@@ -115,9 +115,15 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
   };
 }
 
-/** The error with its stack: a bug, for its report. */
-const inspect = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Reports a bug with its stack. */
+async function reportFault(error: unknown, stderr: Output): Promise<void> {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  try {
+    await stderr.write(`penknife: ${text}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+}
 
 async function catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog> {
   const { openCatalog } = await import("./catalog/open.ts");
