@@ -1,13 +1,13 @@
 /**
- * Returns the candidate nearest to `name`, or undefined if none is within a third of its length (at least two edits):
- * farther suggestions would be surprising.
+ * Returns the candidate nearest to `name`, or undefined if none is within a third of its length (at least two edits, or one
+ * for a name of three letters): farther suggestions would be surprising.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   // The distance takes quadratic time; a hostile name may be of any length.
   if (name.length > 64) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let bestDistance = (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3))) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = distanceOf(wanted, candidate.toLowerCase());
