@@ -4,9 +4,16 @@ import type { FileAccess } from "./files.ts";
 /** The file that lists the checks of a repository. */
 export const checksFileName = "penknife.checks.yaml";
 
-/** Finds the root of the repository that contains a folder: the nearest folder with an entry `.git`. */
+/**
+ * Finds the root of the repository that contains a folder: the nearest one whose `.git` is the data of Git, or a file that says
+ * where they are. Git goes past any other `.git`, too.
+ */
 export function findRoot(folder: string, files: Pick<FileAccess, "stat">): string | undefined {
-  for (const one of upwards(folder)) if (files.stat(join(one, ".git")) !== undefined) return one;
+  for (const one of upwards(folder)) {
+    const found = files.stat(join(one, ".git"));
+    if (found?.kind === "file") return one;
+    if (found !== undefined && files.stat(join(one, ".git/HEAD")) !== undefined) return one;
+  }
   return undefined;
 }
 

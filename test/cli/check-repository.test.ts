@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Given, penknife } from "./host.ts";
@@ -206,6 +206,99 @@ penknife: Standard input has no name to choose its checks by; name a tool: penkn
 penknife: No file matches no*.json
 1 file checked, no findings; 4 not read; left out: 1 ignored folder
 `,
+    });
+  });
+});
+
+describe("ignored files", () => {
+  const files = {
+    ".gitignore": "*.log\n/out\nnode_modules\n",
+    "a.json": "1",
+    "x.log": "{",
+    "out/deep/b.json": "{",
+    "node_modules/c.json": "{",
+  };
+  const list = `checks: [{ tool: json-validator, files: "**/*.{json,log}", includeIgnored: true }]\n`;
+
+  test.each([true, false])(
+    "are checked by an entry that includes them (in a repository: %s)",
+    async (git) => {
+      const { cwd } = (git ? makeRepository : makeTree)({ ...files, "penknife.checks.yaml": list });
+      const ran = await check(cwd);
+      expect(ran.stdout.match(/^[^:]+/gm)).toEqual(["out/deep/b.json", "x.log"]);
+      expect(ran.stderr).toBe("3 files checked, 2 findings in 2 files; left out: 1 ignored folder\n");
+    },
+  );
+
+  test.each([true, false])("are counted otherwise, unless the line includes them (%s)", async (git) => {
+    const { cwd } = (git ? makeRepository : makeTree)({
+      ...files,
+      "penknife.checks.yaml": list.replace(", includeIgnored: true", ""),
+    });
+    expect((await check(cwd)).stderr).toBe(
+      "1 file checked, no findings; left out: 1 ignored file, 2 ignored folders\n",
+    );
+    expect((await check(cwd, ["--include-ignored"])).stderr).toBe(
+      "3 files checked, 2 findings in 2 files; left out: 1 ignored folder\n",
+    );
+  });
+
+  test.each([true, false])("that a pattern of a tool matches are left out (%s)", async (git) => {
+    const { cwd } = (git ? makeRepository : makeTree)(files);
+    const summaryOf = async (...words: string[]) => (await check(cwd, ["json-validator", ...words])).stderr;
+    expect(await summaryOf("**/*.{json,log}")).toBe(
+      "1 file checked, no findings; left out: 2 ignored files, 1 file in node_modules\n",
+    );
+    expect(await summaryOf("**/*.{json,log}", "--include-ignored")).toBe(
+      "3 files checked, 2 findings in 2 files; left out: 1 file in node_modules\n",
+    );
+    // A name, and a pattern in an ignored folder, say that it is wanted.
+    expect(await summaryOf("x.log")).toBe("1 file checked, 1 finding in 1 file\n");
+    expect(await summaryOf("out/**/*.json")).toBe("1 file checked, 1 finding in 1 file\n");
+    expect(await summaryOf("node_modules/*.json")).toBe("1 file checked, 1 finding in 1 file\n");
+  });
+
+  test("follow .gitignore as Git does, where there is no Git", async () => {
+    const { cwd, git } = makeTree({
+      ".gitignore": "*.json\n!keep.json\nsub/*\n!sub/b.json\nskip/\n",
+      "sub/.gitignore": "!c.json\nkeep.json\n",
+      "deep/.gitignore": "/d.json\n!e.json\n",
+      "penknife.checks.yaml": `checks: [{ tool: json-validator, files: "**/*.json" }]\n`,
+      ...Object.fromEntries(
+        ["", "sub/", "deep/", "deep/x/", "skip/", "deep/skip/"].flatMap((folder) =>
+          ["a", "b", "c", "d", "e", "keep"].map((name) => [`${folder}${name}.json`, "1"]),
+        ),
+      ),
+    });
+    const own = (await check(cwd, ["--list"])).stdout;
+    git("init", "-q");
+    expect(own).toBe((await check(cwd, ["--list"])).stdout);
+    const names = own.split("\n").flatMap((line) => /^(.+): json-validator$/.exec(line)?.[1] ?? []);
+    expect(names).toContain("deep/e.json");
+    const tool = await check(cwd, ["json-validator", "**/*.json"]);
+    rmSync(join(cwd, ".git"), { recursive: true });
+    expect((await check(cwd, ["json-validator", "**/*.json"])).stderr).toBe(tool.stderr);
+    expect(tool.stderr).toMatch(new RegExp(`^${names.length} files checked`));
+  });
+});
+
+describe("a tool with the changes of a repository", () => {
+  test("checks what is staged, changed or new since a revision, and what the words select among it", async () => {
+    const { cwd, git, write } = makeRepository({ "a.json": "1", "sub/b.json": "1", "c.json": "{" });
+    write({ "a.json": "{", "sub/b.json": "{", "sub/new.json": "{" });
+    git("add", "a.json");
+    write({ "a.json": "1" });
+    const tool = async (folder: string, ...words: string[]) =>
+      (await check(join(cwd, folder), ["json-validator", ...words])).stdout.match(/^[^:]+/gm);
+    expect(await tool(".", "--staged")).toEqual(["a.json"]);
+    expect(await tool("sub", "--staged")).toEqual(["../a.json"]);
+    expect(await tool(".", "--changed")).toEqual(["sub/b.json", "sub/new.json"]);
+    expect(await tool("sub", "--since", "main", "n*.json")).toEqual(["new.json"]);
+    write({ list: "c.json\nsub/new.json\n" });
+    expect(await tool(".", "--files-from", "list")).toEqual(["c.json", "sub/new.json"]);
+    expect(await check(cwd, ["json-validator"])).toMatchObject({
+      status: 2,
+      stderr: "penknife: FILES is missing. Run penknife check json-validator --help for usage.\n",
     });
   });
 });

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../src/catalog/fields.ts";
 import { fileFields } from "../../src/catalog/file-fields.ts";
+import { fixArgs } from "../../src/surfaces/cli/check/fix-mode.ts";
+import { reportArgs } from "../../src/surfaces/cli/check/report-options.ts";
+import { selectionArgs } from "../../src/surfaces/cli/check/selection.ts";
 import { fileTwins, reservedOptions, toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
 import { makeFolder, penknife } from "./host.ts";
@@ -162,4 +165,19 @@ test("no two options of a tool have the same name", async () => {
     const files = fileTwins(tool).map(({ file }) => file);
     expect(files.filter((flag) => [...own, ...reservedOptions].includes(flag))).toEqual([]);
   }
+});
+
+test("no option of a check hides an option of a tool, except --format, which a differ has", async () => {
+  const all = await createCatalog(tools).all();
+  const own = Object.keys({ ...selectionArgs, ...fixArgs, ...reportArgs }).filter(
+    (flag) => flag !== "format",
+  );
+  expect(own.length).toBeGreaterThan(10);
+  const hidden = all
+    .filter(({ check }) => check !== undefined)
+    .flatMap((tool) => [
+      ...fieldsOf(tool.input).map(({ name }) => toFlag(name)),
+      ...fileTwins(tool).map(({ file }) => file),
+    ]);
+  expect(hidden.filter((flag) => own.includes(flag))).toEqual([]);
 });

@@ -17,7 +17,7 @@ describe("help", () => {
     ["run --help", "penknife run TOOL …"],
     ["run json-formatter -h", "penknife run json-formatter [OPTIONS] [FILE]"],
     ["run json-formatter --indent 2 --help", "penknife run json-formatter [OPTIONS] [FILE]"],
-    ["check json-validator --help", "penknife check json-validator [OPTIONS] FILES …"],
+    ["check json-validator --help", "penknife check json-validator [OPTIONS] [FILES] …"],
     ["admin --help", "penknife admin COMMAND …"],
     ["admin keys --help", "penknife admin keys COMMAND …"],
     ["help admin keys issue", "penknife admin keys issue --account NAME [OPTIONS]"],

@@ -1,19 +1,18 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { describeError, ToolError } from "../../../catalog/errors.ts";
-import { type Check, type ReadFile, toUnread } from "../../../checks/check-files.ts";
-import { limitOf } from "../../../checks/plan.ts";
+import type { Check } from "../../../checks/check-files.ts";
+import { findRoot } from "../../../checks/repository.ts";
 import { type Command, defineGroup, defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
 import { loadSettings } from "../load-settings.ts";
 import { refuseDisabled } from "../local-runner.ts";
-import { MachineError } from "../machine-error.ts";
-import { readDocument } from "../read-document.ts";
 import { readOptions } from "../read-options.ts";
 import { refuseData } from "../run-line.ts";
 import { type Installation, toolCommands } from "../installation.ts";
 import { fileTwins, repeatableOptions, toFlag, toOptionError, toolArgs } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
-import { expandPatterns } from "./expand-patterns.ts";
+import { chooseFiles } from "./choose-files.ts";
+import { fromGit } from "./from-git.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import {
   readReportOptions,
@@ -24,12 +23,16 @@ import {
   withoutReportOptions,
 } from "./report-options.ts";
 import { runChecks } from "./run-checks.ts";
+import { readSelection, selectionArgs, type SelectionLine } from "./selection.ts";
 
 export const checkCommand = defineGroup({
   description: "Check a repository, or files with one tool; exit status 1 if there are findings.",
   kind: "tool",
   refused: refuseData("check TOOL"),
-  commands: (host) => toolCommands(host, toCommand),
+  commands: async (host) => ({
+    init: async () => (await import("./init.ts")).initCommand,
+    ...(await toolCommands(host, toCommand)),
+  }),
   otherwise: async () => (await import("./repository.ts")).repositoryCommand,
   examples: [
     "penknife check",
@@ -47,10 +50,11 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
     args: {
       files: {
         type: "positional",
-        required: tool.check !== undefined,
+        required: false,
         description: "Files, or quoted patterns such as 'src/**/*.json'; - is standard input",
       },
       ...toolArgs(tool),
+      ...selectionArgs,
       ...fixArgs,
       ...reportArgs,
     },
@@ -72,7 +76,7 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
   });
 }
 
-interface Line extends FixLine, ReportLine {
+interface Line extends FixLine, ReportLine, SelectionLine {
   config?: string;
 }
 
@@ -84,31 +88,31 @@ async function checkWithTool(
   installation: Installation,
   host: Host,
 ): Promise<number> {
+  const request = await readSelection(line, host);
+  if (request.words.length === 0 && request.names === undefined && request.changes === undefined)
+    throw usageError(`FILES is missing. Run penknife check ${tool.slug} --help for usage.`);
   const settings = await loadSettings(line, host, installation);
   refuseDisabled(tool.slug, settings);
-  const { names, unread, leftOut } = await expandPatterns(line._, host);
-  const check: Check = { tool, options, toRefusal: (error) => toRefusal(tool, error) };
-  const checks = [check];
-  return runChecks({
-    files: names.map((name) => ({ name, checks, read: () => readNamed(name, checks, host) })),
-    unread: unread.map(({ name, message, rule }) => toUnread(name, message, rule, { tool })),
-    leftOut: () => leftOut,
-    report,
-    fixMode: await openFixMode(line, host),
-    installation,
-    settings,
-    host,
-  });
-}
-
-async function readNamed(name: string, checks: readonly Check[], host: Host): Promise<ReadFile> {
+  const checks: Check[] = [{ tool, options, toRefusal: (error) => toRefusal(tool, error) }];
+  const root = findRoot(host.files.cwd, host.files);
+  const repository = root === undefined ? undefined : { root, env: host.env };
+  const includeIgnored = line["include-ignored"] === true;
+  const chosen = await chooseFiles(request, { checks, includeIgnored, repository, host }).catch(fromGit);
   try {
-    const { bytes } = await readDocument(name, host, limitOf(checks));
-    return { bytes };
+    return await runChecks({
+      files: chosen.files,
+      unread: chosen.unread.map((one) => ({ ...one, tool })),
+      leftOut: chosen.leftOut,
+      report,
+      fixMode: await openFixMode(line, host, line.staged === true ? repository : undefined),
+      installation,
+      settings,
+      host,
+    });
   } catch (error) {
-    if (error instanceof MachineError) return { unread: error.message, failed: true };
-    if (error instanceof ToolError) return { unread: error.message };
-    throw error;
+    fromGit(error);
+  } finally {
+    chosen.close();
   }
 }
 

@@ -20,41 +20,63 @@ export interface Selection {
   leftOut: LeftOut[];
 }
 
+export interface Expansion {
+  /** Names, and patterns that the shell did not expand. */
+  words: readonly string[];
+  /** Names that are no pattern. */
+  names?: readonly string[];
+  /** Whether a file that a pattern matches is left out, because it is ignored; absolute path without links. */
+  isIgnored?: (path: string) => boolean;
+}
+
 /**
  * Resolves the arguments to files. An argument that names an existing file selects it, whatever its characters; any other
  * may be a quoted pattern.
  * @throws ToolError invalid_input for a malformed pattern.
  */
-export async function expandPatterns(words: readonly string[], { files, program }: Host): Promise<Selection> {
+export async function expandPatterns(
+  { words, names: listed = [], isIgnored = () => false }: Expansion,
+  { files, program }: Host,
+): Promise<Selection> {
   const names = new Map<string, string>();
   const unread: Selection["unread"] = [];
   const leftOut = new Map<LeftOutReason, Set<string>>();
   let more = false;
-  const add = (name: string) => {
-    const path = name === "-" ? name : files.realPath(name);
+  const add = (name: string, path = name === "-" ? name : files.realPath(name)) => {
     if (!names.has(path)) names.set(path, name);
   };
-  for (const word of new Set(words)) {
+  const leaveOut = (reason: LeftOutReason, paths: Iterable<string>) =>
+    leftOut.set(reason, (leftOut.get(reason) ?? new Set()).union(new Set(paths)));
+  const fixed = new Set(listed);
+  for (const word of new Set([...words, ...listed])) {
     const kind = word === "" ? undefined : files.stat(word)?.kind;
     if (word === "-" || kind === "file") {
       add(word);
       continue;
     }
-    if (kind === "folder" || !/[*?[{]/.test(word)) {
+    if (kind === "folder" || fixed.has(word) || !hasWildcards(word)) {
       unread.push({ name: word, message: explain(word, kind), rule: "unreadable" });
       continue;
     }
     const found = await findFiles(word, files, program);
     more ||= found.more;
-    found.names.forEach(add);
+    // A pattern that begins in an ignored folder names it.
+    const base = files.realPath(word.slice(0, word.search(/[*?[{\\]/)).replace(/[^/]*$/, ""));
+    const asked = isIgnored(base);
+    const ignored: string[] = [];
+    for (const name of found.names) {
+      const path = files.realPath(name);
+      if (asked || !isIgnored(path)) add(name, path);
+      else ignored.push(path);
+    }
+    if (ignored.length > 0) leaveOut("ignored", ignored);
     for (const { name, message } of found.unread)
       unread.push({
         name,
         message: `The folder ${visible(name)} cannot be read: ${message}`,
         rule: "unreadable",
       });
-    for (const [reason, paths] of found.leftOut)
-      leftOut.set(reason, (leftOut.get(reason) ?? new Set()).union(paths));
+    for (const [reason, paths] of found.leftOut) leaveOut(reason, paths);
     if (found.names.length > 0 || found.unread.length > 0) continue;
     unread.push({ name: word, message: `No file matches ${visible(word)}`, rule: "no-match" });
   }
@@ -68,6 +90,9 @@ export async function expandPatterns(words: readonly string[], { files, program 
     })),
   };
 }
+
+/** Whether a word can be a pattern. */
+export const hasWildcards = (word: string): boolean => /[*?[{]/.test(word);
 
 function explain(word: string, kind: "folder" | undefined): string {
   const shown = visible(word);

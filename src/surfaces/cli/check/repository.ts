@@ -1,7 +1,6 @@
 import { join, relative } from "node:path";
 import { type FileToCheck, toUnread } from "../../../checks/check-files.ts";
 import type { ChecksEntry, ChecksFile } from "../../../checks/checks-file.ts";
-import { GitError } from "../../../checks/git/run-git.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { openChecks } from "../../../checks/open-checks.ts";
 import { planChecks } from "../../../checks/plan.ts";
@@ -9,13 +8,13 @@ import { selectFiles } from "../../../checks/select-files.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
-import { openInstallation } from "../installation.ts";
+import { type Installation, openInstallation } from "../installation.ts";
 import { toJson } from "../json.ts";
 import { loadSettings } from "../load-settings.ts";
-import { MachineError } from "../machine-error.ts";
 import { refuseData } from "../run-line.ts";
-import { unknownName, usageError } from "../usage-error.ts";
+import { unknownName } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { fromGit } from "./from-git.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import {
   readReportOptions,
@@ -47,6 +46,7 @@ export const repositoryCommand = defineLeaf({
     },
     only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
     ...selectionArgs,
+    schema: { type: "boolean", description: "Print the JSON Schema of penknife.checks.yaml" },
     list: { type: "boolean", description: "List the files and their checks, and check nothing" },
     ...watchArgs,
     ...fixArgs,
@@ -69,6 +69,7 @@ interface Line extends FixLine, ReportLine, SelectionLine {
   watch?: boolean;
   config?: string;
   checks?: string;
+  schema?: boolean;
   list?: boolean;
 }
 
@@ -83,6 +84,7 @@ async function checkRepository(
   refuseFix(line, report);
   const request = await readSelection(line, host);
   const installation = await openInstallation(host);
+  if (line.schema === true) return printSchema(installation, host);
   const settings = await loadSettings(line, host, installation);
   const { files, env } = host;
   const { catalog } = installation;
@@ -125,6 +127,12 @@ async function checkRepository(
   }
 }
 
+async function printSchema({ catalog }: Installation, { stdout }: Host): Promise<number> {
+  const { createChecksSchema } = await import("../../../checks/checks-schema.ts");
+  await stdout.write(toJson(createChecksSchema(await catalog.all())));
+  return 0;
+}
+
 /** @throws ToolError for a tool that the file does not have. */
 function chooseEntries({ entries }: ChecksFile, only: readonly string[]): readonly ChecksEntry[] {
   const slugs = [...new Set(entries.map(({ tool }) => tool.slug))];
@@ -142,10 +150,4 @@ async function printList(files: readonly FileToCheck[], json: boolean, { stdout 
   const text = items.map(({ file, tools }) => `${visible(showFileName(file))}: ${tools.join(", ")}\n`);
   await stdout.write(json ? toJson({ items }) : text.join(""));
   return 0;
-}
-
-/** A refusal of Git is a wrong call or a failure of the machine. */
-function fromGit(error: unknown): never {
-  if (!(error instanceof GitError)) throw error;
-  throw error.usage ? usageError(error.message) : new MachineError(error.message);
 }

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { createIgnoreRules } from "../lib/glob/git.ts";
+import type { FileAccess } from "./files.ts";
+import { listIgnored } from "./git/list-files.ts";
+import { GitError, type Repository } from "./git/run-git.ts";
+
+/** Reports whether a path is ignored; relative to the folder of the test, with slashes. */
+export type IgnoreTest = (path: string) => boolean;
+
+/**
+ * Returns a test for the files below a folder: by Git in a repository, otherwise by the files `.gitignore` below that folder.
+ * @throws GitError if Git refuses the repository or fails.
+ */
+export async function createIgnoreTest(
+  folder: string,
+  repository: Repository | undefined,
+  files: FileAccess,
+): Promise<IgnoreTest> {
+  if (repository !== undefined) {
+    try {
+      return await askGit(folder, repository);
+    } catch (error) {
+      if (!(error instanceof GitError) || !error.missing) throw error;
+    }
+  }
+  return readGitignore(folder, files);
+}
+
+async function askGit(folder: string, repository: Repository): Promise<IgnoreTest> {
+  const { paths, folders } = await listIgnored(repository, folder);
+  const ignored = new Set([...paths, ...folders]);
+  return (path) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+      if (ignored.has(path.slice(0, end))) return true;
+    return false;
+  };
+}
+
+function readGitignore(folder: string, files: FileAccess): IgnoreTest {
+  const rules = new Map<string, ReturnType<typeof createIgnoreRules> | undefined>();
+  const rulesOf = (inside: string) => {
+    if (!rules.has(inside)) {
+      const text = files.readText(join(folder, inside, ".gitignore"));
+      rules.set(inside, text === undefined ? undefined : createIgnoreRules(text));
+    }
+    return rules.get(inside);
+  };
+  const decide = (path: string): boolean => {
+    for (let end = path.lastIndexOf("/", path.length - 2); ; end = path.lastIndexOf("/", end - 1)) {
+      const decision = rulesOf(path.slice(0, end + 1))?.(path.slice(end + 1));
+      if (decision !== undefined || end === -1) return decision === true;
+    }
+  };
+  return (path) => {
+    // An ignored folder hides all that is in it.
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1))
+      if (decide(path.slice(0, end + 1))) return true;
+    return decide(path);
+  };
+}
