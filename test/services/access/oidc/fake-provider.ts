@@ -20,6 +20,8 @@ export interface FakeProvider {
   sign: (claims: JWTPayload) => Promise<string> | string;
   /** The answer of userinfo. */
   userinfo: Record<string, unknown>;
+  /** The time that its answers name, in epoch milliseconds; the real one unless set. */
+  date: number | undefined;
   /** Replaces the answer of a path. */
   readonly serve: Map<string, Serve>;
   /** Changes the parameters with which the browser comes back. */
@@ -61,6 +63,7 @@ export async function openFakeProvider(tls?: { key: string; cert: string }): Pro
     claims: (claims) => claims,
     sign: (claims) => sign(claims),
     userinfo: {},
+    date: undefined,
     serve: new Map(),
     back: () => {},
     signIn(url) {
@@ -85,6 +88,7 @@ export async function openFakeProvider(tls?: { key: string; cert: string }): Pro
       provider.claims = (claims) => claims;
       provider.sign = sign;
       provider.userinfo = {};
+      provider.date = undefined;
       provider.back = () => {};
       provider.serve.clear();
       provider.asked.length = 0;
@@ -111,6 +115,7 @@ export async function openFakeProvider(tls?: { key: string; cert: string }): Pro
 
   async function send(path: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const [status, body] = await respond(path, req);
+    if (provider.date !== undefined) res.setHeader("date", new Date(provider.date).toUTCString());
     res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   }
 
