@@ -206,6 +206,19 @@ describe("hostile names", () => {
     expect(await listed(tree.cwd, [])).toEqual(shown);
   });
 
+  test("are shown so that a shell reads them, and no two alike; a URI has their bytes", async () => {
+    const tree = makeChecked();
+    write(tree);
+    const shownNames = (await check(tree.cwd)).stdout.match(/^.+?(?=:1:2: )/gm);
+    expect(shownNames).toContain(String.raw`$'caf\xe9.json'`);
+    expect(shownNames).toContain(String.raw`$'a\nb.json'`);
+    expect(shownNames).toContain("café 😀.json");
+    const sarif = (await check(tree.cwd, ["--format", "sarif"])).stdout;
+    expect(sarif).toContain('"uri": "caf%E9.json"');
+    expect(sarif).toContain('"uri": "caf%C3%A9%20%F0%9F%98%80.json"');
+    expect((await check(tree.cwd, ["--list"])).stdout).toContain(String.raw`$'caf\xe9.json': json-validator`);
+  });
+
   test("are read from a list, separated by NUL", async () => {
     const tree = makeChecked();
     write(tree);

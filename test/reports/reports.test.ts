@@ -223,7 +223,7 @@ test("names with bytes that are not UTF-8 are text for every reader", async () =
   expect(await validateRdjson(await report("rdjson", files))).toEqual([]);
   for (const format of ["gitlab", "rdjson", "junit", "checkstyle", "markdown"] as const) {
     const printed = await report(format, files);
-    expect(printed).toContain("\ufffd.json");
+    expect(printed).toMatch(/\$.+xe9\.json/);
     expect(printed).not.toMatch(/\\ud[\da-f]{3}|\p{Surrogate}/iu);
   }
 });

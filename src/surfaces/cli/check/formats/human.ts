@@ -1,4 +1,5 @@
 import { toRuleId } from "../../../../checks/rule-id.ts";
+import { showFileName } from "../../../../lib/file-name.ts";
 import { createStyle } from "../../style.ts";
 import { visible } from "../../visible.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
@@ -10,7 +11,7 @@ export function createHumanReporter({ host, several, isTTY, print }: ReporterDep
     async add({ name, tool, errors, unread, fixed }) {
       // Already reported on standard error.
       if (unread === true) return;
-      const shown = visible(toShownName(name));
+      const shown = visible(showFileName(toShownName(name)));
       // Still a path to the file, but no longer a command to a CI runner.
       const file = /^\s*::/u.test(shown) ? `./${shown}` : shown;
       const lines = errors.map(({ line, column, message, severity, rule }) => {

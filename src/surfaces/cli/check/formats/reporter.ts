@@ -1,3 +1,4 @@
+import { showFileName } from "../../../../lib/file-name.ts";
 import type { Host } from "../../host.ts";
 import type { SourceRoot } from "./source-root.ts";
 import type { CheckedFile } from "../../../../checks/verdict.ts";
@@ -41,6 +42,7 @@ export const toShownName = (name: string): string => (name === "-" ? "<stdin>" :
 export function toReportPath(root: SourceRoot, name: string): string {
   if (name === "-") return toShownName(name);
   const { inside, absolute } = root.locate(name);
+  const path = inside ?? absolute;
   // Readers of JSON and XML refuse the stand-ins of bytes that are not UTF-8.
-  return (inside ?? absolute).toWellFormed();
+  return path.isWellFormed() ? path : showFileName(path);
 }

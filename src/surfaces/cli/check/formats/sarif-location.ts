@@ -1,4 +1,5 @@
 import type { FileFinding } from "../../../../checks/verdict.ts";
+import { encodeFileName } from "../../../../lib/file-name.ts";
 import type { SourceRoot } from "./source-root.ts";
 
 export interface Locator {
@@ -40,8 +41,14 @@ const toFileUri = (path: string): string => `file://${path.startsWith("/") ? "" 
 const toUriPath = (path: string): string =>
   path
     .split("/")
-    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .map((segment) => (segment.isWellFormed() ? encodeURIComponent(segment) : escapeBytes(segment)))
     .join("/");
+
+/** A URI has room for names that are not UTF-8. */
+const escapeBytes = (segment: string): string =>
+  Array.from(Buffer.from(encodeFileName(segment)), (byte) =>
+    byte < 0x80 ? encodeURIComponent(String.fromCharCode(byte)) : `%${byte.toString(16).toUpperCase()}`,
+  ).join("");
 
 /**
  * A finding is a point, which is a region of length zero (§3.30.2). Code scanning refuses results without a region, so a
