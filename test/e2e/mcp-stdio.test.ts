@@ -179,6 +179,20 @@ it("runs tools on a server, which counts them; the files are of this machine", a
   expect(await once(child, "close")).toEqual([0, null]);
 });
 
+it("does what the document shows", async () => {
+  const text = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8");
+  const [, line = "", answer] = /```sh\n(printf [^]*?)```\n\n```\n([^]*?)```/.exec(text) ?? [];
+  const root = join(folder.path, "documented");
+  mkdirSync(root);
+  symlinkSync(executable, join(root, "penknife"));
+  writeFileSync(join(root, "package.json"), '{"name":"example","version":"1.0.0"}');
+  const child = spawn("sh", ["-c", line], { cwd: root, env: { PATH: `${root}:${env.PATH}` } });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(Buffer.concat(chunks).toString()).toBe(answer);
+});
+
 it("says in a result when the server cannot be reached", async () => {
   const { stdout } = await penknife(folder.path, ["mcp", "--server", "http://127.0.0.1:1"], {
     input: initialize + runTool({ slug: "json-minifier", input: { data: "[]" } }, 1),
