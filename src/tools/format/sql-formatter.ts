@@ -8,7 +8,7 @@ const letterCase = z.enum(["preserve", "upper", "lower"]).default("preserve");
 export default defineTool({
   slug: "sql-formatter",
   title: "SQL formatter",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
   accepts: "SQL",
   aliases:
