@@ -81,7 +81,11 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
       ["--version"],
       ["run", "json-formatter", "document.json"],
       ["check", "json-validator", "document.json"],
+      ["check", "document.json"],
     ],
-    files: { "document.json": "[1]\n" },
+    files: {
+      "document.json": "[1]\n",
+      "penknife.checks.yaml": "checks: [{ tool: json-validator, files: '*.json' }]\n",
+    },
   },
 };
