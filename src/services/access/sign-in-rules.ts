@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Config } from "../../options.ts";
 import type { AccountView, Admin } from "../admin/admin.ts";
+import { isAccountName } from "../storage/records.ts";
 import type { Choice } from "./oidc/pending.ts";
 
 /** The rules of `oidc` or `proxyAuth` that give people their rights. */
@@ -96,5 +97,3 @@ function find(claims: Claims, name: string): unknown {
       claims,
     );
 }
-
-const isAccountName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text);

@@ -18,6 +18,7 @@ import {
 } from "../../services/access/sign-in-rules.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import { toPerson } from "../../services/storage/person.ts";
+import { isAccountName } from "../../services/storage/records.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { sessionCookie } from "../http/session-cookie.ts";
@@ -164,7 +165,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
 function parseChoice(query: URLSearchParams): Choice | undefined {
   const account = query.get("account");
   if (account === null) return query.has("operator") ? { operator: true } : undefined;
-  if (/^[a-z0-9][a-z0-9-]{0,62}$/.test(account) && !query.has("operator")) return { account };
+  if (isAccountName(account) && !query.has("operator")) return { account };
   throw new ToolError("invalid_input", "Name one account, or the operator.");
 }
 
