@@ -118,8 +118,9 @@ export const sections = {
   },
   oidc: {
     issuer: string("", {
-      pattern: /^(?:https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?)?$/,
-      expected: "nothing, or the issuer URL of a provider, such as https://id.example.com/realms/staff",
+      pattern: /^(?:(?=[!$-~]{1,200}$)https?:\/\/[^/?@]+(?:\/[^?]*)?)?$/,
+      expected:
+        "nothing, or the issuer URL of a provider in at most 200 ASCII characters, such as https://id.example.com/realms/staff",
     }),
     name: string("", { pattern: /^[^\r\n]{0,60}$/, expected: "one line of at most 60 characters" }),
     clientId: string(""),

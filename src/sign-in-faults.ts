@@ -4,7 +4,14 @@ import type { Config } from "./options.ts";
 
 /** Returns why a configuration of single sign-on cannot work, or would let others in; undefined if it is sound. */
 export const findSignInFault = (config: Config): string | undefined =>
-  findOidcFault(config) ?? findProxyFault(config);
+  findUrlFault(config) ?? findOidcFault(config) ?? findProxyFault(config);
+
+/** A text that has the form of a URL, and a host or a port that no URL has. */
+function findUrlFault({ oidc, web }: Config): string | undefined {
+  const urls = { "web.publicUrl": web.publicUrl, "oidc.issuer": oidc.issuer };
+  const [name, url] = Object.entries(urls).find(([, value]) => value !== "" && !URL.canParse(value)) ?? [];
+  return name && `${name} is not a valid URL: check the host and the port of ${url}`;
+}
 
 /** A single sign-on that could not work, or that others on the network could read. */
 function findOidcFault({ oidc, web }: Config): string | undefined {

@@ -72,6 +72,27 @@ describe("is refused", () => {
     ],
     ["an issuer with a query", { ...five, issuer: "https://id.example.com/?a=b" }, publicUrl, /issuer URL/],
     ["an issuer with a password", { ...five, issuer: "https://a:b@id.example.com" }, publicUrl, /issuer URL/],
+    [
+      "an issuer with an impossible port",
+      { ...five, issuer: "http://localhost:99999" },
+      publicUrl,
+      /issuer is not/,
+    ],
+    ["an issuer with an impossible host", { ...five, issuer: "https://[id" }, publicUrl, /issuer is not/],
+    [
+      "an impossible public URL",
+      five,
+      { publicUrl: "https://tools:99999" },
+      /web\.publicUrl is not a valid URL/,
+    ],
+    // People of these could not be recorded.
+    ["an issuer outside of ASCII", { ...five, issuer: "https://id.example.com/\u00e4" }, publicUrl, /ASCII/],
+    [
+      "an issuer that is too long",
+      { ...five, issuer: `https://id.example.com/${"a".repeat(180)}` },
+      publicUrl,
+      /at most 200/,
+    ],
     ["an issuer that is no URL", { ...five, issuer: "id.example.com" }, publicUrl, /issuer URL/],
     ["a rule without an account", { ...five, accountMap: "/teams/a" }, publicUrl, /got "\/teams\/a"/],
     ["a rule for an impossible account", { ...five, accountMap: "a=Team A" }, publicUrl, /got "a=Team A"/],
