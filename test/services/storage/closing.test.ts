@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
+import type { Person } from "../../../src/catalog/principal.ts";
 import { createOperator } from "../../../src/services/admin/operator.ts";
 import { unwritten } from "../../../src/services/storage/server-store.ts";
 import { StoreError } from "../../../src/services/storage/errors.ts";
@@ -11,6 +12,8 @@ import type { Store } from "../../../src/services/storage/storage.ts";
 import { createTestOutbox } from "../setup.ts";
 import { makeFolder, openTestStore, redisOptions } from "./drivers.ts";
 import { startRedis } from "./redis-server.ts";
+
+const anna: Person = { issuer: "https://id.example.com", subject: "anna", name: "Anna" };
 
 interface Issued {
   id: string;
@@ -46,12 +49,16 @@ test("on a full Redis access can be closed, and nothing else is written", async 
   await call("accounts.create", { name: "ci", plan: "pro" });
   const one = await call<Issued>("keys.issue", { account: "ci" });
   const two = await call<Issued>("keys.issue", { account: "ci" });
+  const session = await call<{ id: string }>("sessions.open", { person: anna, account: "ci" });
   await redis.command("CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "noeviction");
   expect(await reason("keys.issue", { account: "ci" })).toMatch(/is full \(maxmemory\)/);
   expect(await call("keys.revoke", { id: one.id })).toMatchObject({ state: "revoked" });
   expect(await call("keys.check", { key: one.key })).toMatchObject({ valid: false, code: "revoked_key" });
   expect(await call("accounts.disable", { name: "ci" })).toMatchObject({ disabled: true });
   expect(await call("keys.check", { key: two.key })).toMatchObject({ code: "account_disabled" });
+  expect(await call("sessions.revokeAll", { person: anna })).toMatchObject({
+    items: [{ id: session.id, state: "revoked" }],
+  });
   expect(unwritten(store)).toBe(0);
   expect(await call("audit.verify", {})).toMatchObject({ faultCount: 0 });
   await redis.command("CONFIG", "SET", "maxmemory", "0");
@@ -66,6 +73,13 @@ describe("a store that cannot be written at all", () => {
     await operator.call("accounts.create", { name: "ci", plan: "pro" });
     const issued = await operator.call<Issued>("keys.issue", { account: "ci" });
     const id = issued.id.slice("key_".length);
+    const open = async (person: Person, whose: object): Promise<string> =>
+      (await operator.call<{ id: string }>("sessions.open", { person, ...whose })).id;
+    const sessions = [
+      await open(anna, { account: "ci" }),
+      await open(anna, { operator: true }),
+      await open({ ...anna, issuer: "proxy" }, { account: "ci" }),
+    ] as const;
     expect((await store.keys.lookup(id))?.revokedAt).toBeUndefined();
     // No folder, no trail: as if the disk were gone.
     renameSync(join(folder, "audit"), join(folder, "away"));
@@ -74,7 +88,7 @@ describe("a store that cannot be written at all", () => {
       renameSync(join(folder, "audit"), join(folder, "broken"));
       renameSync(join(folder, "away"), join(folder, "audit"));
     };
-    return { ...operator, store, issued, id, mend };
+    return { ...operator, store, issued, id, sessions, mend };
   }
 
   test("closes access in the memory of a server, reports that, and writes it when the operation is repeated", async () => {
@@ -96,6 +110,31 @@ describe("a store that cannot be written at all", () => {
     await call("accounts.disable", { name: "ci" });
     expect(unwritten(store)).toBe(0);
     expect(await call("keys.check", { key: issued.key })).toMatchObject({ code: "revoked_key" });
+    expect(await call("audit.verify", {})).toMatchObject({ faultCount: 0 });
+  });
+
+  test("ends all sessions of a person in the memory of a server, and writes that when the operation is repeated", async () => {
+    const { call, reason, store, mend, sessions } = await begin(true);
+    const [first, second, other] = sessions;
+    const isLive = async (id: string): Promise<boolean> =>
+      (await store.sessions.lookup(id.slice("ses_".length)))?.revokedAt === undefined;
+    const { issuer, subject } = anna;
+    const person = { issuer, subject };
+    expect(await reason("sessions.revokeAll", { person, account: "ci" })).toMatch(
+      new RegExp(`The session ${first} is refused by this server from now on, but it could not be written`),
+    );
+    expect(await Promise.all(sessions.map(isLive))).toEqual([false, true, true]);
+    expect(await reason("sessions.revokeAll", { person })).toMatch(
+      /2 sessions are refused by this server from now on, but they could not be written/,
+    );
+    expect(await Promise.all(sessions.map(isLive))).toEqual([false, false, true]);
+    expect(unwritten(store)).toBe(2);
+    mend();
+    const { items } = await call<{ items: { id: string }[] }>("sessions.revokeAll", { person });
+    expect(items.map(({ id }) => id).toSorted()).toEqual([first, second].toSorted());
+    expect(unwritten(store)).toBe(0);
+    expect(await Promise.all(sessions.map(isLive))).toEqual([false, false, true]);
+    expect(await call("sessions.show", { id: other })).toMatchObject({ state: "live" });
     expect(await call("audit.verify", {})).toMatchObject({ faultCount: 0 });
   });
 
