@@ -22,8 +22,8 @@ export function createDiscovery(
       );
       for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
         requireUrl(name, server[name], url);
-      const { end_session_endpoint: ending } = server;
-      if (ending !== undefined) requireUrl("end_session_endpoint", ending, url);
+      for (const name of ["userinfo_endpoint", "end_session_endpoint"] as const)
+        if (server[name] !== undefined) requireUrl(name, server[name], url);
       // Symmetric algorithms would make the client secret a signing key, and `none` signs nothing.
       const announced = server.id_token_signing_alg_values_supported;
       if (announced === undefined) return server;
@@ -53,9 +53,9 @@ export function createDiscovery(
 
 const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/;
 
-/** Browsers are sent to these URLs, and secrets are: a provider on HTTPS must not name one without it. */
+/** These URLs receive browsers, secrets and tokens: a provider on HTTPS must not name one without it. */
 function requireUrl(name: string, value: string | undefined, { protocol }: URL): void {
-  const url = URL.parse(value ?? "");
+  const url = typeof value === "string" ? URL.parse(value) : null;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && protocol === "http:")) return;
   throw new ProviderFault("unavailable", `The metadata of the provider have no valid ${name}.`);
 }

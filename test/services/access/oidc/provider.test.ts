@@ -314,6 +314,11 @@ describe("a provider is unavailable", () => {
       (all) => ({ ...all, end_session_endpoint: "data:text/html,x" }),
       /end_session_endpoint/,
     ],
+    [
+      "with a list of addresses",
+      (all) => ({ ...all, userinfo_endpoint: [all["userinfo_endpoint"]] }),
+      /userinfo_endpoint/,
+    ],
     ["with a relative address", (all) => ({ ...all, token_endpoint: "/token" }), /token_endpoint/],
   ])("%s", async (_, metadata, reason) => {
     fake.metadata = metadata;
@@ -432,9 +437,11 @@ describe("over TLS", () => {
     const provider = client({ issuer: secure.issuer, caFile: authorities });
     if (reason === undefined) {
       expect(await provider.toSignOut()).toContain(secure.issuer);
-      secure.metadata = (all) => ({ ...all, token_endpoint: "http://127.0.0.1/token" });
-      const again = client({ issuer: secure.issuer, caFile: authorities });
-      await expect(again.toSignOut()).rejects.toMatchObject(unavailable(/token_endpoint/));
+      for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"]) {
+        secure.metadata = (all) => ({ ...all, [name]: "http://127.0.0.1/" });
+        const again = client({ issuer: secure.issuer, caFile: authorities });
+        await expect(again.toSignOut()).rejects.toMatchObject(unavailable(new RegExp(name)));
+      }
     } else await expect(provider.toSignOut()).rejects.toMatchObject(unavailable(reason));
     await secure.close();
   });
