@@ -27,7 +27,7 @@ ${proxied}${
 }${(signOn ?? proxied) && markup`<h2>With a one-time code</h2>\n`}<p class="lead">Enter the code that the operator of this server gave you. It is valid once, for ten minutes.</p>
 <p>The operator prints one with <code>penknife admin login --account NAME</code>, or without <code>--account</code> for the
 operator's own session.</p>
-<noscript><p class="notice">Signing in needs JavaScript.</p></noscript>
+<noscript><p class="notice">Signing in with a code needs JavaScript.</p></noscript>
 <div data-page="sign-in"${signOn && markup` data-provider="${signOn.name}"`}></div>`;
 
 /** Asks a person with several rights for one. Each link starts the sign-in again, because the server keeps nothing of this one. */

@@ -22,6 +22,7 @@ import { isAccountName } from "../../services/storage/records.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { sessionCookie } from "../http/session-cookie.ts";
+import { isForeign } from "../http/sites.ts";
 import type { SessionDeps } from "./deps.ts";
 import { pendingCookie, readPending } from "./pending-cookie.ts";
 import { describeSignOn, toChoice } from "./sign-in-page.ts";
@@ -51,7 +52,10 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
   });
 
   async function start(exchange: Exchange): Promise<void> {
-    const pending = createPendingSignIn(random, now(), parseChoice(new URLSearchParams(exchange.query)));
+    const chosen = parseChoice(new URLSearchParams(exchange.query));
+    // A page of another site must not choose for a person: those who have several rights are asked again.
+    const choice = isForeign(exchange.req, () => false) ? undefined : chosen;
+    const pending = createPendingSignIn(random, now(), choice);
     const url = await provider.toSignIn(pending).catch((error: unknown) => {
       throw refuse(exchange, error);
     });
@@ -72,7 +76,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     if (pending === undefined) {
       throw refusals.refuse(
         "forbidden",
-        "This browser has not started this sign-in, or more than ten minutes ago, or has finished it already. Sign in again.",
+        "This browser did not start this sign-in, started it more than ten minutes ago, or has already finished it. Sign in again.",
         exchange.ip,
       );
     }

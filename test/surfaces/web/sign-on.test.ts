@@ -126,6 +126,24 @@ describe("a person", () => {
     expect(await sessionOf(browser)).toMatchObject({ operator: true });
   });
 
+  it.each([
+    ["cross-site", null],
+    ["same-site", null],
+    ["same-origin", "team-b"],
+    ["none", "team-b"],
+  ])("with several rights chooses, and a page of another site cannot (%s)", async (site, account) => {
+    inGroups("team-a", "team-b");
+    const browser = newBrowser({
+      "Sec-Fetch-Site": site,
+      "Sec-Fetch-Mode": "navigate",
+      "Sec-Fetch-Dest": "document",
+    });
+    const { status } = await signIn(browser, "?account=team-b");
+    expect(status).toBe(account === null ? 200 : 303);
+    const session = (await sessionOf(browser)) as { account: string } | null;
+    expect(session?.account ?? null).toBe(account);
+  });
+
   it.each<[string, string[], string]>([
     ["without a group", [], ""],
     ["of a group that is no account", ["team-c"], ""],
