@@ -142,6 +142,8 @@ if (process.pid === 1) {
     });
   }
 }
+// If nothing is left to wait for before a command has ended, that is a bug, which must not look like success.
+process.exitCode = 3;
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (error) => void fail(error));
 if (folder === undefined) {

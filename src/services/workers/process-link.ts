@@ -109,8 +109,9 @@ export const toProcessLinks =
       tidy: () => post({ kind: "tidy" }),
       watchMemory: (onAbove) => watchResident(child.pid, (memoryMb + besidesHeapMb) * mebibyte, onAbove),
       kill() {
-        // Keeps this process alive until the worker has ended, for callers that wait for that.
+        // Keep this process alive until the worker has ended and its pipes are closed, for callers that wait for that.
         child.ref();
+        for (const pipe of pipes) pipe.ref();
         child.kill("SIGKILL");
       },
     };
