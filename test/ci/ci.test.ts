@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -285,7 +286,10 @@ describe("VS Code", () => {
       tasks: { command: string; problemMatcher: { pattern: Pattern } }[];
     };
     const [task] = tasks;
-    const { output } = await site.run(cwd, "sh", ["-c", task?.command ?? ""], withPenknife);
+    const { output: findings } = await site.run(cwd, "sh", ["-c", task?.command ?? ""], withPenknife);
+    place(join(cwd, ".env"), "PASSWORD=a#b\n");
+    const warning = await site.run(cwd, "penknife", ["check", "env-validator", ".env"], withPenknife);
+    const output = findings + warning.output;
     const { regexp = "", ...groups } = task?.problemMatcher.pattern ?? {};
     const problems = output.split("\n").flatMap((line) => {
       const match = new RegExp(regexp).exec(line);
@@ -302,6 +306,7 @@ describe("VS Code", () => {
         code: "json-formatter",
       }),
       expect.objectContaining({ file: "sub/bad.yaml", code: expect.stringMatching(/^[\w-]+$/) }),
+      expect.objectContaining({ file: ".env", line: "1", severity: "warning", code: "unquoted-hash" }),
     ]);
   });
 });
@@ -317,7 +322,6 @@ describe("any other", () => {
   });
 
   it("asks a server with curl, which the call of a finding fails", async () => {
-    const { createServer } = await import("node:http");
     const seen: string[] = [];
     const server = createServer((request, response) => {
       seen.push(`${request.method} ${request.url}`);

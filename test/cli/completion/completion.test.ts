@@ -1,4 +1,8 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import { fieldsOf } from "../../../src/catalog/fields.ts";
+import { tools } from "../../../src/tools/index.ts";
 import { makeFolder, penknife } from "../host.ts";
 
 /** Completes the last of these words. */
@@ -43,11 +47,11 @@ describe("completes", () => {
   });
 
   test("tools: all in run and tools, those with a check mode in check", async () => {
-    const [run, check, tools] = await Promise.all(
+    const [run, check, shown] = await Promise.all(
       ["run", "check", "tools"].map(async (command) => (await complete([command, ""])).words),
     );
     expect(run).toContain("base64-encoder");
-    expect(tools?.toSorted()).toEqual(run?.toSorted());
+    expect(shown?.toSorted()).toEqual(run?.toSorted());
     expect(check).toContain("json-validator");
     expect(check).not.toContain("base64-encoder");
   });
@@ -156,7 +160,6 @@ describe("completes", () => {
 
   test("pipelines of the installation, the broken ones left out", async () => {
     const cwd = makeFolder({ "penknife.yaml": "" });
-    const { mkdirSync, writeFileSync } = await import("node:fs");
     mkdirSync(`${cwd}/pipelines`);
     writeFileSync(`${cwd}/pipelines/2024.yaml`, "title: Of the year\nsteps: [{tool: json-formatter}]\n");
     writeFileSync(`${cwd}/pipelines/broken.yaml`, "steps: 1\n");
@@ -165,15 +168,14 @@ describe("completes", () => {
       expect(words).toContain("2024");
       expect(words).not.toContain("broken");
     }
+    const elsewhere = ["--config", `${cwd}/penknife.yaml`, "run", ""];
+    expect((await complete(elsewhere, { cwd: makeFolder() })).words).toContain("2024");
     writeFileSync(`${cwd}/penknife.yaml`, "nope");
     expect((await complete(["run", "json-formatter", "--ind"], { cwd })).paths).toBe("none");
   });
 });
 
 test("no candidate needs quoting in a shell", async () => {
-  const { createCatalog } = await import("../../../src/catalog/catalog.ts");
-  const { fieldsOf } = await import("../../../src/catalog/fields.ts");
-  const { tools } = await import("../../../src/tools/index.ts");
   for (const { slug, input } of await createCatalog(tools).all())
     for (const { name, values = [] } of fieldsOf(input))
       for (const value of values) expect(`${slug} ${name} ${value}`).toMatch(/^[\w. +-]+$/);

@@ -34,7 +34,7 @@ export async function completeLine(
   const current = words.at(-1) ?? "";
   const typed = words.slice(0, -1);
   // The pipelines of the installation depend on the --config of the line.
-  const host: Host = { ...given, line: typed };
+  const host: Host = { ...given, line: [...typed] };
   const line: Line = { root, current, described, host };
   try {
     if (typed[0] === "help") typed.shift();

@@ -27,9 +27,11 @@ _penknife() {
   if [[ -n $breaks && $current == *["$breaks"]* ]]; then before=\${current%"\${current##*["$breaks"]}"}; fi
   COMPREPLY=()
   answer=$("\${words[0]/#\~/$HOME}" completion bash -- "\${words[@]:1}" 2>/dev/null) || return 0
+  # Without candidates there is one line.
+  if [[ $answer != *$'\n'* ]]; then answer+=$'\n'; fi
   while IFS= read -r line; do
     if [[ $line == "$current"* ]]; then COMPREPLY+=("\${line#"$before"}"); fi
-  done < <(tail -n +2 <<<"$answer")
+  done <<<"\${answer#*$'\n'}"
   case $answer in
     files* | part*)
       if ((\${#COMPREPLY[@]} == 0)); then
