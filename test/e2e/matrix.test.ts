@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFileSync } from "node:fs";
 import { type CatalogTool, createCatalog } from "../../src/catalog/catalog.ts";
 import { tools } from "../../src/tools/index.ts";
+import { sampleOf } from "../rounds.ts";
 import { call, callTool, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 
 interface Example {
@@ -77,8 +78,9 @@ function sampleByTrait(): { slug: string; example: Example }[] {
 }
 
 it("gives the same string on the command line, for an example of each kind", async () => {
-  const waiting = sampleByTrait();
-  expect(waiting.length).toBeGreaterThanOrEqual(40);
+  const kinds = sampleByTrait();
+  expect(kinds.length).toBeGreaterThanOrEqual(40);
+  const waiting = [...sampleOf(kinds, 3)];
   const tryNext = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await tryCommand(next.slug, next.example);
