@@ -1,3 +1,4 @@
+import { sizeText, tooLargeText } from "../lib/size-text.ts";
 import type { ReadFile } from "./check-files.ts";
 
 /** Where the files of a check come from: the work tree, or the index of Git. */
@@ -19,12 +20,8 @@ export interface SizeLimit {
 }
 
 export const toTooLarge = (shown: string, size: number, { bytes, slug }: SizeLimit): ReadFile => ({
-  unread: `${shown} is too large: it has ${toCount(size)}, and ${slug} takes at most ${toCount(bytes)}.`,
+  unread: tooLargeText(shown, sizeText(size), bytes, slug),
 });
-
-/** "134,217,728 bytes (128 MiB)" */
-const toCount = (bytes: number): string =>
-  `${bytes.toLocaleString("en-US")} bytes (${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MiB)`;
 
 const pointerStart = "version https://git-lfs.github.com/spec/v1\n";
 

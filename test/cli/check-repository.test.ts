@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -301,4 +302,87 @@ describe("a tool with the changes of a repository", () => {
       stderr: "penknife: FILES is missing. Run penknife check json-validator --help for usage.\n",
     });
   });
+});
+
+describe("--checks FILE", () => {
+  test("has patterns relative to its folder in the repository, otherwise to the root", async () => {
+    const { cwd } = makeRepository({
+      "ci/lint.yaml": checks,
+      "ci/a.json": "{",
+      "b.json": "{",
+      "sub/c.json": "1",
+    });
+    const namesOf = async (folder: string, file: string) =>
+      (await check(join(cwd, folder), ["--checks", file])).stdout.match(/^[^:]+/gm);
+    expect(await namesOf(".", "ci/lint.yaml")).toEqual(["ci/a.json"]);
+    const elsewhere = makeTree({ "shared.yaml": checks });
+    expect(await namesOf("sub", join(elsewhere.cwd, "shared.yaml"))).toEqual(["../b.json", "../ci/a.json"]);
+    expect(await check(cwd, ["--checks", "none.yaml"])).toMatchObject({
+      status: 2,
+      stderr: "penknife: none.yaml cannot be read: there is no such file\n",
+    });
+    expect((await check(cwd, ["--checks", "ci"])).stderr).toBe("penknife: ci is not a regular file.\n");
+  });
+
+  test("reads second documents in its repository only, after links", async () => {
+    const secret = makeTree({ "secret.json": '{"type":"string"}' });
+    const { cwd, write } = makeRepository({ "a.json": "1", "part/s.json": '{"type":"string"}' });
+    symlinkSync(join(secret.cwd, "secret.json"), join(cwd, "link.json"));
+    const withSchema = async (name: string) => {
+      write({
+        "part/penknife.checks.yaml": `checks:\n  - { tool: json-schema-validator, files: "*", with: { schemaFile: ${name} } }\n`,
+        "part/x.json": "1",
+      });
+      return check(join(cwd, "part"), ["x.json"]);
+    };
+    expect(await withSchema("s.json")).toMatchObject({
+      status: 1,
+      stderr: "1 file checked, 1 finding in 1 file\n",
+    });
+    write({ "s.json": '{"type":"string"}' });
+    expect((await withSchema("../s.json")).status).toBe(1);
+    for (const name of ["../link.json", join(secret.cwd, "secret.json"), "../../../../../../etc/passwd"])
+      expect(await withSchema(name)).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: `penknife: penknife.checks.yaml:2:68: ${name} is outside of ${cwd}; its files alone are read.\n`,
+      });
+  });
+
+  test("reports a fault in a second document once, at its option", async () => {
+    const { cwd } = makeRepository({
+      "penknife.checks.yaml": `checks:\n  - { tool: json-schema-validator, files: "*.json", with: { schemaFile: s/a.json } }\n`,
+      "s/a.json": '{"type":1}',
+      "a.json": "1",
+      "b.json": "1",
+    });
+    const ran = await check(cwd);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toMatch(/^penknife: penknife\.checks\.yaml:2:\d+: schemaFile \(s\/a\.json\): .+\n$/);
+  });
+});
+
+test("leaves links, pipes and pointers of Git LFS out, with Git and without", async () => {
+  const tree = makeRepository({
+    "penknife.checks.yaml": checks.split("  - tool: yaml")[0] as string,
+    "a.json": "1",
+    "big.json": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+    // The same beginning, but no pointer, because it is large.
+    "long.json": `version https://git-lfs.github.com/spec/v1\n${" ".repeat(1024)}`,
+  });
+  const other = makeTree({ "o.json": "{" });
+  symlinkSync(join(other.cwd, "o.json"), join(tree.cwd, "out.json"));
+  symlinkSync(other.cwd, join(tree.cwd, "folder"));
+  symlinkSync("a.json", join(tree.cwd, "in.json"));
+  const summary = "2 files checked, 1 finding in 1 file; left out: Git LFS pointer big.json, 2 links\n";
+  // Git shows a link to a folder as a file that no pattern selects.
+  expect((await check(tree.cwd)).stderr).toBe(summary);
+  tree.git("add", "-A");
+  expect((await check(tree.cwd)).stderr).toBe(summary.replace("2 links", "3 links"));
+  execFileSync("mkfifo", [join(tree.cwd, "pipe.json")]);
+  rmSync(join(tree.cwd, ".git"), { recursive: true });
+  expect((await check(tree.cwd)).stderr).toBe(summary.replace("2 links", "3 links, 1 pipe or device"));
+  // A pipe may never end, so it is not read, even if it is named.
+  const named = await check(tree.cwd, ["pipe.json"]);
+  expect(named).toMatchObject({ stdout: "", stderr: "0 files checked; left out: 1 pipe or device\n" });
 });

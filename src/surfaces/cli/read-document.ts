@@ -1,5 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { largestDocument, maxBytesOf, type Tool } from "../../catalog/tool.ts";
+import { sizeText, tooLargeText } from "../../lib/size-text.ts";
 import type { Host } from "./host.ts";
 import { unreadable } from "./machine-error.ts";
 import { quote } from "./quote.ts";
@@ -56,12 +57,8 @@ function refuseSize(
   error: TooManyBytesError,
 ): never {
   const size = error.size === undefined ? `more than ${sizeText(bytes)}` : sizeText(error.size);
-  throw usageError(`${shown} is too large: it has ${size}, and ${slug} takes at most ${sizeText(bytes)}.`);
+  throw usageError(tooLargeText(shown, size, bytes, slug));
 }
-
-/** "134,217,728 bytes (128 MiB)" */
-const sizeText = (bytes: number): string =>
-  `${bytes.toLocaleString("en-US")} bytes (${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MiB)`;
 
 /**
  * Reads the document of `run`. If there is no such file, the argument may be the text itself, so the error message says
