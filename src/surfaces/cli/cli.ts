@@ -6,6 +6,7 @@ import { findCommand } from "./find-command.ts";
 import { reportError } from "./report-error.ts";
 import { root } from "./root.ts";
 import { usageError } from "./usage-error.ts";
+import { versionLine } from "./version-line.ts";
 
 /**
  * Runs one command line. Returns the exit status: 0 success, 1 findings or an invalid document, 2 a usage error,
@@ -24,7 +25,6 @@ export async function runCli(argv: readonly string[], given: Host): Promise<numb
 
 async function dispatch(argv: readonly string[], host: Host): Promise<number> {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
-    const { versionLine } = await import("./version.ts");
     await host.stdout.write(`${versionLine(await host.program.build())}\n`);
     return 0;
   }

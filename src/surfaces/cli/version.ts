@@ -1,6 +1,6 @@
 import { defineLeaf, jsonArg } from "./command.ts";
-import type { Host } from "./host.ts";
 import { writeJson } from "./json.ts";
+import { versionLine } from "./version-line.ts";
 
 export const versionCommand = defineLeaf({
   description: "Print version, commit, Node version and platform.",
@@ -11,7 +11,3 @@ export const versionCommand = defineLeaf({
     await host.stdout.write(`${versionLine(facts)}\nnode ${facts.node}\nplatform ${facts.platform}\n`);
   },
 });
-
-/** `penknife 1.2.3 (0123abcd4567)` */
-export const versionLine = ({ version, commit }: Awaited<ReturnType<Host["program"]["build"]>>): string =>
-  `penknife ${version}${commit === "" ? "" : ` (${commit})`}`;
