@@ -1,5 +1,9 @@
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
 import type { Answer, Call } from "../../../src/catalog/execute.ts";
@@ -23,8 +27,20 @@ interface OpenOptions extends Partial<PoolOptions> {
 }
 
 const worker = new URL("../../../src/worker.ts", import.meta.url);
-/** Does what the slug says, which no real tool does. */
-const stub = new URL("stub.ts", import.meta.url);
+/** Does what the slug says, which no real tool does: `stub.ts` as one file, because about a hundred workers are started with it. */
+let stub: URL;
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: new URL("stub.ts", import.meta.url).pathname,
+    platform: "node",
+  });
+  const folder = mkdtempSync(join(tmpdir(), "penknife-stub-"));
+  const file = join(folder, "stub.mjs");
+  await bundle.write({ file, codeSplitting: false });
+  await bundle.close();
+  stub = pathToFileURL(file);
+  return () => rmSync(folder, { recursive: true });
+});
 let place: Isolation = "thread";
 
 /** A pool that runs everything in the kind of worker under test. */
@@ -57,9 +73,7 @@ function openPool({ code, ...options }: OpenOptions = {}) {
 
 function toCommand(code: string | URL, memoryMb: number): ProcessCommand {
   const args = typeof code === "string" ? ["-e", code] : [code.pathname, sandboxWord];
-  const readable = ["../../../src/", "./", "../../../package.json"].map(
-    (path) => `--allow-fs-read=${new URL(path, import.meta.url).pathname}`,
-  );
+  const readable = typeof code === "string" ? [] : [`--allow-fs-read=${code.pathname}`];
   return { command: process.execPath, args: [...sandboxOptions(memoryMb), ...readable, ...args], env: {} };
 }
 
@@ -508,7 +522,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       pool.start();
       await poll(started).toBe(1);
       expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
-      const answer = codeOf(pool.run(act("hang")));
+      const answer = codeOf(pool.run(act("stall")));
       await poll(started).toBe(2);
       expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 1 });
       await pool.close();

@@ -21,7 +21,13 @@ export interface Backups {
   end(id: string): Promise<void>;
 }
 
-const linesAtOnce = 1000;
+interface BackupOptions extends PartsOptions {
+  store: Store;
+  release: string;
+  /** The most lines of a page. */
+  linesAtOnce?: number;
+}
+
 const charactersAtOnce = 1024 * 1024;
 /** Idle milliseconds after which a reader is considered gone. */
 const idleMs = 300_000;
@@ -39,8 +45,8 @@ type Line = { line: string } | { damaged: string };
  * Each record is read whole, as of some moment between beginning and end. Every key that existed at the beginning comes
  * with its account, and a rotated one with its successor.
  */
-export function createBackups(options: PartsOptions & { store: Store; release: string }): Backups {
-  const { store, now, random, release } = options;
+export function createBackups(options: BackupOptions): Backups {
+  const { store, now, random, release, linesAtOnce = 1000 } = options;
   const readings = new Map<string, Reading>();
 
   async function end(id: string): Promise<void> {
