@@ -39,6 +39,11 @@ export async function openChecks(named: string | undefined, deps: OpenChecksDeps
   const path = named === undefined ? findChecksFile(cwd, root, files) : resolve(cwd, named);
   if (path === undefined) throw noFile(root, cwd);
   const shown = showFileName(named ?? relative(cwd, path));
+  // Messages quote the file, and nobody has named this one.
+  if (named === undefined && !isInside(files.realPath(root ?? cwd), files.realPath(path)))
+    throw refusal(
+      `${shown} is a link out of ${showFileName(root ?? cwd)}. To read it nevertheless: --checks ${shown}`,
+    );
   const home = dirname(path);
   // A pull request can change the file, and findings quote the documents.
   const boundary = findRoot(home, files) ?? home;

@@ -324,6 +324,18 @@ describe("--checks FILE", () => {
     expect((await check(cwd, ["--checks", "ci"])).stderr).toBe("penknife: ci is not a regular file.\n");
   });
 
+  test("is what it takes to read a list that is a link out of the repository", async () => {
+    const secret = makeTree({ "passwd.yaml": "root: x\n" });
+    const { cwd } = makeRepository({ "a.json": "1" });
+    symlinkSync(join(secret.cwd, "passwd.yaml"), join(cwd, "penknife.checks.yaml"));
+    expect(await check(cwd)).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: `penknife: penknife.checks.yaml is a link out of ${cwd}. To read it nevertheless: --checks penknife.checks.yaml\n`,
+    });
+    expect((await check(cwd, ["--checks", "penknife.checks.yaml"])).stderr).toContain('Unknown key "root"');
+  });
+
   test("reads second documents in its repository only, after links", async () => {
     const secret = makeTree({ "secret.json": '{"type":"string"}' });
     const { cwd, write } = makeRepository({ "a.json": "1", "part/s.json": '{"type":"string"}' });
