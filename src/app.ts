@@ -87,7 +87,6 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     readPipelines: true,
   });
   const log = openLog(config.log, { now: clock.now, write: deps.writeLog, isTTY: deps.logIsTTY });
-  const clientIp = createClientIp(config.server);
   const metrics = createMetrics({
     version,
     commit,
@@ -194,13 +193,14 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       inlineBytes: config.tools.inlineBytes,
       anonymous: config.auth.anonymous,
       metrics: config.metrics,
+      publicUrl: config.web.publicUrl,
     },
     catalog,
     runner,
     authenticate: auth.authenticate,
     presume: auth.presume,
     refusals: auth.refusals,
-    clientIp,
+    clientIp: createClientIp(config.server),
     ...(inbox !== undefined && { inbox }),
     check,
     log,

@@ -110,7 +110,7 @@ export const sections = {
   web: {
     enabled: boolean(true),
     publicUrl: string("", {
-      pattern: /^(?:https?:\/\/[^\s/?#@]+(?:\/[A-Za-z0-9._~-]+)*)?$/,
+      pattern: /^(?:https?:\/\/[^\s/?#@*]+(?:\/[A-Za-z0-9._~-]+)*)?$/,
       expected: "nothing, or a URL such as https://tools.example.com/penknife without a slash at its end",
     }),
     insecureCookies: boolean(false),

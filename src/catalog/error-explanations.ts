@@ -36,7 +36,7 @@ export const explanations: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type:
     "Send application/json with fields, text/plain with the document itself, or application/octet-stream with bytes to a tool that takes them. curl sends a form unless -H 'Content-Type: …' says otherwise.",
   misdirected_request:
-    "A page can make its own name resolve to the address of this server (DNS rebinding), so requests without a credential are served only under the server's own names: a loopback name such as localhost, an IP address, or a name listed in server.allowedHosts. With a key, a session or metrics.token in the Authorization header, any name is accepted.",
+    "A page can make its own name resolve to the address of this server (DNS rebinding), so requests without a credential are served only under the server's own names: a loopback name such as localhost, an IP address, the host name of web.publicUrl, or a name listed in server.allowedHosts. With a key, a session or metrics.token in the Authorization header, any name is accepted.",
   invalid_document:
     "The call is valid, but a document in it is not. The answer names the place and the reason. The place is in data, or in the field that the answer names.",
   memory_exceeded: "The tool was stopped at its memory limit (tools.memoryMb). Send a smaller document.",

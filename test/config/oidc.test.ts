@@ -85,6 +85,7 @@ describe("is refused", () => {
       { publicUrl: "https://tools:99999" },
       /web\.publicUrl is not a valid URL/,
     ],
+    ["a public URL for every name", five, { publicUrl: "https://*.example.com" }, /a URL such as/],
     // People of these could not be recorded.
     ["an issuer outside of ASCII", { ...five, issuer: "https://id.example.com/\u00e4" }, publicUrl, /ASCII/],
     [

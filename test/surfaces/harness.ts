@@ -187,6 +187,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     metrics: defaults.metrics,
     // Raw requests of the tests use a short host name.
     allowedHosts: ["*"],
+    publicUrl: options.web?.publicUrl ?? "",
     bodyLimit: 1_048_576,
     freePerMinute: 1_000_000,
     inlineBytes: defaults.tools.inlineBytes,

@@ -45,5 +45,7 @@ export type HttpOptions = Config["server"] &
   Pick<Config["tools"], "inlineBytes"> & {
     /** The version of penknife. */
     version: string;
+    /** `web.publicUrl`. */
+    publicUrl: string;
     metrics: Config["metrics"];
   };

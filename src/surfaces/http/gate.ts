@@ -31,12 +31,14 @@ export function createGate(
   isAllowedOrigin: (origin: string) => boolean,
 ): Gate {
   const { options, log } = deps;
-  const { allowedHosts, host: ownName } = options;
+  const { allowedHosts, publicUrl } = options;
   const everySite = options.corsOrigins.includes("*");
   // `listensOn` disables the check if it does not apply.
-  let hosts: Hosts | undefined = createHosts(
-    isIP(ownName) === 0 && ownName !== "" ? [...allowedHosts, ownName] : allowedHosts,
-  );
+  const ownNames = [options.host, publicUrl && new URL(publicUrl).hostname];
+  let hosts: Hosts | undefined = createHosts([
+    ...allowedHosts,
+    ...ownNames.filter((name) => name !== "" && isIP(name) === 0),
+  ]);
 
   function isOwnHost(req: Exchange["req"]): boolean {
     if (hosts === undefined) return true;

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
 import { toParameters, parseCookieValue } from "../../../src/services/access/oidc/pending.ts";
@@ -426,6 +428,29 @@ describe("signing out", () => {
 });
 
 describe("the sign-in page", () => {
+  it("is served under the host name of the public URL without another option, and under no other name", async () => {
+    const listening = await open(
+      { publicUrl: "https://tools.example.com:8443" },
+      { http: { allowedHosts: [] } },
+    );
+    const statusFor = async (host: string): Promise<number> => {
+      const sent = request(`${listening.url}/sign-in/oidc`, { headers: { host, accept: "text/html" } }).end();
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      return response.resume().statusCode ?? 0;
+    };
+    // Some proxies leave the port out.
+    for (const host of ["tools.example.com:8443", "Tools.Example.com", "localhost"])
+      expect(await statusFor(host), host).toBe(303);
+    for (const host of [
+      "evil.example",
+      "a.tools.example.com",
+      "example.com",
+      "tools.example.com.evil.example",
+    ])
+      expect(await statusFor(host), host).toBe(421);
+    await listening.close();
+  });
+
   it("has a link to the provider where one is configured", async () => {
     const { text } = await visit(newBrowser(), "/sign-in");
     expect(text).toContain(

@@ -5,17 +5,17 @@ import type { Config } from "../../../options.ts";
 const shortestToken = 16;
 
 /** Reports who can reach the server, over what, and with which host names. */
-export function checkExposure({ server, auth, metrics }: Config): Finding[] {
+export function checkExposure({ server, auth, metrics, web }: Config): Finding[] {
   const { host } = server;
   if (isLoopback(host)) {
     return [
       ok("exposure", `Only this machine can reach ${host}.`),
-      ...(server.trustedProxies.length > 0 && server.allowedHosts.length === 0
+      ...(server.trustedProxies.length > 0 && server.allowedHosts.length === 0 && web.publicUrl === ""
         ? [
             note(
               "exposure.hosts",
               "Callers without a key get 421 under the proxy's host name: server.allowedHosts is empty.",
-              "List the site's host names in server.allowedHosts.",
+              "Set web.publicUrl, or list the site's host names in server.allowedHosts.",
             ),
           ]
         : []),

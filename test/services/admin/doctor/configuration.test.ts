@@ -76,6 +76,11 @@ describe("exposure", () => {
     ["a name of this machine", { server: { host: "localhost" } }, []],
     ["behind a proxy", { server: { trustedProxies: ["127.0.0.1"] } }, ["note exposure.hosts"]],
     [
+      "behind a proxy, under its public URL",
+      { server: { trustedProxies: ["127.0.0.1"] }, web: { publicUrl: "https://tools.example.com" } },
+      [],
+    ],
+    [
       "behind a proxy with a name",
       { server: { trustedProxies: ["127.0.0.1"], allowedHosts: ["tools.example.com"] } },
       [],
