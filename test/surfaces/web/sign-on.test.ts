@@ -150,6 +150,7 @@ describe("a person", () => {
     ["without a group", [], ""],
     ["of a group that is no account", ["team-c"], ""],
     ["of a disabled account", ["closed"], ""],
+    ["of groups named like members of every object", ["constructor", "__proto__", "toString"], ""],
     ["who chose the account of others", ["team-a"], "?account=team-b"],
     ["who chose the operator's role", ["team-a"], "?operator"],
     ["who chose a disabled account", ["team-a", "closed"], "?account=closed"],
@@ -310,6 +311,36 @@ describe("GET /sign-in/callback", () => {
     expect(app.logText()).toContain("/sign-in/callback");
     for (const name of ["code", "state"]) expect(app.logText()).not.toContain(query.get(name));
     expect(app.logText()).not.toContain(clientSecret);
+  });
+
+  it("repeats neither on the page nor in the log what the provider says about an error", async () => {
+    const said = "<script>alert(1)</script>\u001b[31m call 555";
+    fake.back = (query) => {
+      query.delete("code");
+      query.set("error", "access_denied");
+      query.set("error_description", said);
+      query.set("error_uri", "https://evil.example/");
+    };
+    const texts = [(await signIn()).text];
+    expect(logged("single sign-on failed")).toMatchObject({
+      reason: expect.stringMatching(/: access_denied\.$/),
+    });
+    fake.back = () => {};
+    fake.serve.set("/token", (_, res) => {
+      res.writeHead(400, { "content-type": "application/json" });
+      res.end(
+        JSON.stringify({
+          error: "invalid_grant",
+          error_description: said,
+          error_uri: "https://evil.example/",
+        }),
+      );
+    });
+    texts.push((await signIn()).text, app.logText());
+    expect(logged("single sign-on failed")).toMatchObject({
+      reason: expect.stringMatching(/ invalid_grant\.$/),
+    });
+    for (const text of texts) expect(text).not.toMatch(/alert|555|evil\.example/);
   });
 
   it("leads to pages of this server only, whatever the request says", async () => {
