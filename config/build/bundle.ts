@@ -1,5 +1,5 @@
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
-import { leaveOutLibraries, postponeBuiltins } from "./plugins.ts";
+import { leaveOutLibraries, postponeBuiltins, postponed } from "./plugins.ts";
 
 /** One script, and every module that went into it. */
 export interface Script {
@@ -39,7 +39,10 @@ export async function bundleSplit({
 }: SplitOptions): Promise<Map<string, Script>> {
   const groups = Object.entries(together).map(([group, files], index) => ({
     name: group,
-    test: (id: string) => files.some((file) => id === file || (file.endsWith("/") && id.startsWith(file))),
+    test: (id: string) =>
+      files.some((file) => id === file || (file.endsWith("/") && id.startsWith(file))) ||
+      // Scripts that share a postponed module must not evaluate one another for it.
+      (index === 0 && id.startsWith(postponed)),
     priority: Object.keys(together).length - index,
   }));
   return await generate(options, name, { groups });

@@ -25,26 +25,28 @@ const lateBuiltins = new Set([
   "zlib",
 ]);
 
+/** Begins the names of the modules that `postponeBuiltins` makes. */
+export const postponed = "\0postponed:";
+
 /**
  * Replaces each import of a module above by an object of getters; the first getter that is read loads the module. The
  * names are those of the Node that builds, which is the Node that ships.
  */
 export function postponeBuiltins(): Plugin {
-  const prefix = "\0postponed:";
   return {
     name: "postpone-builtins",
     resolveId: {
       handler: (id, _importer, { kind }) => {
         const name = id.replace(/^node:/, "");
         // The executable compiles its scripts without a loader for `import()`, so that built-in modules come this way too.
-        const postponed = kind === "dynamic-import" ? isBuiltin(id) : lateBuiltins.has(name);
-        return postponed ? { id: `${prefix}node:${name}`, moduleSideEffects: false } : null;
+        const late = kind === "dynamic-import" ? isBuiltin(id) : lateBuiltins.has(name);
+        return late ? { id: `${postponed}node:${name}`, moduleSideEffects: false } : null;
       },
     },
     load: {
-      filter: { id: new RegExp(`^${prefix}`) },
+      filter: { id: new RegExp(`^${postponed}`) },
       handler: (id) => {
-        const name = id.slice(prefix.length);
+        const name = id.slice(postponed.length);
         const names = Object.keys(process.getBuiltinModule(name) as object);
         const getters = names.map((key) => `get ${JSON.stringify(key)}() { return real().${key}; }`);
         return `let found;
