@@ -37,7 +37,7 @@ const folder = emptyFolder();
 const lines = [...new Set([...(await collect(root)), ...documented])];
 
 /** Examples that run until stopped, or need Redis, port 80 or the network. */
-const notRun = /penknife serve|inbox (?:tail|forward)|migrate|hooks\.example\.com/;
+const notRun = /penknife serve|check --watch|inbox (?:tail|forward)|migrate|hooks\.example\.com/;
 
 let server: Server;
 let env: Record<string, string>;
@@ -45,7 +45,9 @@ const ids = new Map<string, string>();
 
 beforeAll(async () => {
   const { path } = folder;
-  for (const name of ["bin", "src", "config", "backups"]) mkdirSync(join(path, name));
+  for (const name of ["bin", "src", "config", "backups", ".zfunc", ".config/fish/completions"])
+    mkdirSync(join(path, name), { recursive: true });
+  spawnSync("git", ["init", "-q"], { cwd: path });
   symlinkSync(executable, join(path, "bin/penknife"));
   const files = {
     "a.json": '{"a":1}',
@@ -61,6 +63,8 @@ beforeAll(async () => {
     "audit.yaml": "steps: [{tool: base64-decoder}, {tool: json-validator}]",
     "config.b64": "e30=",
     "notes.md": "Notes\n",
+    "penknife.checks.yaml":
+      "checks:\n  - tool: json-validator\n    files: [config/*.json]\n  - tool: json-formatter\n    files: [config/*.json]\n",
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   const hook = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8", PENKNIFE_TOOLS_DEADLINE_MS: "60000" };
@@ -117,6 +121,7 @@ describe("the examples of help texts and documents", () => {
     const script = `penknife() { printf '%s\\0' "$@" >&3; }; ${line.replaceAll("dist/penknife", "penknife")}`;
     const { output } = spawnSync("bash", ["--norc", "-c", script], {
       cwd: folder.path,
+      env: { ...process.env, HOME: folder.path },
       encoding: "utf8",
       stdio: ["ignore", "ignore", "ignore", "pipe"],
     });
@@ -143,7 +148,7 @@ describe("the examples of help texts and documents", () => {
         {
           cwd: folder.path,
           encoding: "utf8",
-          env: { ...env, PATH: `${folder.path}/bin:/usr/bin:/bin` },
+          env: { ...env, HOME: folder.path, PATH: `${folder.path}/bin:/usr/bin:/bin` },
         },
       );
       if (!expected(line, status, stderr))
@@ -164,6 +169,8 @@ function expected(line: string, status: number | null, stderr: string): boolean 
   if (line.includes("dlv_")) return stderr.includes("delivery");
   if (line.includes("webhooks test"))
     return stderr.includes("Not delivered") || stderr.includes("Nothing was sent");
+  // Every file is as the checks want it.
+  if (line.includes("| git apply")) return stderr.includes("No valid patches");
   // The document is indented by four spaces, and two are requested.
   if (line.includes("run json-formatter --check")) return status === 1 && stderr === "";
   return status === 0;

@@ -40,14 +40,14 @@ it("reports a call that holds the event loop, in the log and in the metrics", as
   const server = await start({ PENKNIFE_TOOLS_INLINE_BYTES: "1048576" });
   const members = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":1`);
   const body = `{${members.join(",")}}`;
-  // A busy machine may report a stall of its own first, during "other".
+  // On a busy machine other work of the server may be reported first.
   const stalls = (): { during: string; requestId: string }[] =>
     server
       .stdout()
       .split("\n")
       .filter((line) => line.includes('"event loop stalled"'))
       .map((line) => JSON.parse(line) as { during: string; requestId: string })
-      .filter(({ during }) => during !== "other");
+      .filter(({ during }) => during === "json-to-query");
   await expect
     .poll(async () => {
       const headers = { "Content-Type": "text/plain", "X-Request-Id": "the-one" };
@@ -56,7 +56,7 @@ it("reports a call that holds the event loop, in the log and in the metrics", as
       return stalls().length;
     })
     .toBeGreaterThan(0);
-  expect(stalls()[0]).toMatchObject({ during: "json-to-query", requestId: "the-one" });
+  expect(stalls()[0]).toMatchObject({ requestId: "the-one" });
   const { text } = await call(`${server.url}/metrics`);
   expect(text).toMatch(/^penknife_event_loop_stall_seconds_count\{during="json-to-query"\} [1-9]/m);
 });
