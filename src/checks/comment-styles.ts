@@ -1,6 +1,6 @@
 /** How comments of a format are written. */
 export interface CommentStyle {
-  /** What a comment begins with. */
+  /** The characters that begin a comment. */
   markers: readonly string[];
   /** A comment must begin its line: after a value, the format takes the marker as a part of the value. */
   whole?: true;

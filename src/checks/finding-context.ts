@@ -44,7 +44,7 @@ export function addContext(file: CheckedFile, path: string, bytes?: Uint8Array):
 const toSteady = ({ message }: FileFinding): string =>
   message.replaceAll(/\b(lines?|columns?|offset|byte|character|position) \d+/gi, "$1");
 
-/** As long as an MD5, which readers are used to. */
+/** The length of an MD5, which readers expect. */
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
 /** Only findings with an offset have a column in bytes; counting it anew for each finding of a long line would take too long. */

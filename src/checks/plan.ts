@@ -6,7 +6,7 @@ import { maxBytesOf } from "../catalog/tool.ts";
 
 export interface PlanOptions {
   file: ChecksFile;
-  /** Those of the file that are to run. */
+  /** The entries of the file to run. */
   entries: readonly ChecksEntry[];
   source: FileSource;
   /** Converts a path of the source to the name for reports. */

@@ -5,7 +5,7 @@ import type { ReadFile } from "./check-files.ts";
 export interface FileSource {
   /** Relative to the folder of the patterns, sorted. */
   readonly paths: readonly string[];
-  /** Those that Git ignores: they are for checks that include them. */
+  /** Paths that Git ignores; only checks that include them read them. */
   readonly ignored: ReadonlySet<string>;
   /** Reads one of them, as far as its limit allows. */
   read(path: string, limit: SizeLimit): Promise<ReadFile>;

@@ -10,7 +10,7 @@ export interface WorkTree {
   /** The folder of the patterns, absolute. */
   folder: string;
   paths: readonly string[];
-  /** Those of the paths that Git ignores and that nobody named. */
+  /** Paths that Git ignores, unless they were named. */
   ignored: ReadonlySet<string>;
   files: FileAccess;
   leftOut: LeftOutCount;

@@ -8,7 +8,7 @@ import { type Check, type CheckHooks, type FileToCheck, runCheck } from "../chec
 import type { CheckedFile } from "../verdict.ts";
 import { LeftError } from "./replace-file.ts";
 
-/** What is done with the fixed document. */
+/** Receives the fixed document. */
 export interface FixTarget {
   /** Puts it in the place of the file. @throws LeftError if the file has to stay as it is, or the error of the system */
   write(file: FileToCheck, before: Uint8Array, after: Uint8Array): Promise<void>;

@@ -50,7 +50,7 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
       { usage: true },
     );
   const fixes: Fix[] = [];
-  /** As the repository names its blobs. */
+  /** The hash function of the repository. */
   const algorithm = (await git("rev-parse", "--show-object-format")).toString().trim();
   const nameBlob = (bytes: Uint8Array): string =>
     createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");

@@ -28,7 +28,7 @@ function toMatcher(glob: string, whole: string): (path: string) => boolean {
   if (folder !== undefined && !special.test(folder))
     return (path) => path.startsWith(folder) && path.length > folder.length;
   const matches = parse(glob, whole);
-  // What is literal at both ends excludes most paths before the steps of the pattern are followed.
+  // The literal beginning and end of a pattern exclude most paths before its steps are followed.
   const head = glob.slice(0, glob.search(special));
   const tail = /[^*?[\]\\(){}!+@|]*$/.exec(glob)?.[0] ?? "";
   return (path) => path.startsWith(head) && path.endsWith(tail) && matches(path);

@@ -73,7 +73,7 @@ export async function watchChecks(plan: (round: Round) => Promise<number>, host:
     const round: Round = {
       warn: (message) => void warnings.push(message),
       async check(run, { folder, paths }) {
-        // What was created in a folder before it was watched is in the next list.
+        // The next list includes files that were created in a folder before it was watched.
         if (folders.set(foldersOf(folder, paths))) alarm.ring();
         const unread = run.unread.map(({ name, errors }) => [name, errors]);
         const now = JSON.stringify([warnings, unread]);

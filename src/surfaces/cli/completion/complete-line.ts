@@ -139,7 +139,7 @@ function completeLeaf(
     if (at === typed.length - 1) return completeValue(arg, "", line);
     at++;
   }
-  // Of a text and its file, only one can be given.
+  // Only one of an option and its file can be given.
   for (const { text, file } of twins) {
     if (file === undefined || !(given.has(text) || given.has(file))) continue;
     given.add(text).add(file);
