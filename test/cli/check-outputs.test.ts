@@ -125,7 +125,10 @@ describe("paths in reports are relative to the root of the repository", () => {
     const root = makeFolder();
     const cwd = join(root, "packages/one");
     mkdirSync(cwd, { recursive: true });
-    if (git) mkdirSync(join(root, ".git"));
+    if (git) {
+      mkdirSync(join(root, ".git"));
+      writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+    }
     writeFileSync(join(cwd, "a.json"), "[");
     const env = git ? {} : { [name]: root };
     const words = ["check", "json-validator", "a.json"];
