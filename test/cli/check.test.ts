@@ -139,7 +139,7 @@ test("- is standard input", async () => {
 test("file names and messages cannot control the terminal", async () => {
   const cwd = makeFolder({ "\u001b[2J.json": "{" });
   const { stdout } = await penknife(["check", "json-validator", "*.json"], { cwd });
-  expect(stdout).toMatch(/^␛\[2J\.json:1:2: /);
+  expect(stdout).toMatch(/^\$'\\x1b\[2J\.json':1:2: /);
 });
 
 test("keeps the order of the names however long each file takes", async () => {
