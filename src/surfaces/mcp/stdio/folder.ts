@@ -3,6 +3,7 @@ import { type FileHandle, link, lstat, open, readlink, realpath, rename, unlink 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
+import { isInside } from "../../../checks/open-checks.ts";
 import { codeOf, reasonOf } from "../../../lib/system-error.ts";
 
 /** The files below a folder: all that an agent may name. */
@@ -39,10 +40,7 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
   const root = await realpath(given);
   const namesOpenFiles = existsSync(`${descriptors}/0`);
 
-  const isBelow = (path: string): boolean => {
-    const inner = relative(root, path);
-    return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
-  };
+  const isBelow = (path: string): boolean => isInside(root, path);
 
   /** Whether a path outside exists is none of the agent's business. */
   function resolveName(name: string, field: string): string {
