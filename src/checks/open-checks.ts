@@ -12,6 +12,8 @@ import { checksFileName, findChecksFile, findRoot } from "./repository.ts";
 
 export interface OpenedChecks {
   file: ChecksFile;
+  /** The list of checks and the second documents, absolute: what they say holds for other files. */
+  sources: ReadonlySet<string>;
   /** The folder that the patterns are relative to, absolute. */
   folder: string;
   /** The repository that contains the folder. */
@@ -47,11 +49,14 @@ export async function openChecks(named: string | undefined, deps: OpenChecksDeps
   const home = dirname(path);
   // A pull request can change the file, and findings quote the documents.
   const boundary = findRoot(home, files) ?? home;
+  const sources = new Set([path]);
   const file = await readChecksFile(readFile(path, shown, files), shown, {
     catalog,
     disabled,
     readText(name) {
-      const target = files.realPath(resolve(home, name));
+      const absolute = resolve(home, name);
+      const target = files.realPath(absolute);
+      sources.add(absolute);
       if (!isInside(files.realPath(boundary), target))
         throw refusal(
           `${showFileName(name)} is outside of ${showFileName(boundary)}; its files alone are read.`,
@@ -60,7 +65,7 @@ export async function openChecks(named: string | undefined, deps: OpenChecksDeps
     },
   });
   const folder = isInside(root ?? cwd, home) ? home : (root ?? cwd);
-  return { file, folder, repository: root === undefined ? undefined : { root, env } };
+  return { file, sources, folder, repository: root === undefined ? undefined : { root, env } };
 }
 
 /** Reports whether a path is a folder or something in it. Both are absolute. */

@@ -10,7 +10,8 @@ export interface FolderWatch {
 }
 
 export interface FolderWatchDeps {
-  onChange(): void;
+  /** @param path What changed in a watched folder, absolute; undefined if the system does not say. */
+  onChange(path?: string): void;
   /** Called once, when the system allows no more watches. */
   onLimit(): void;
 }
@@ -43,8 +44,9 @@ export function watchFolders({ onChange, onLimit }: FolderWatchDeps): FolderWatc
     if (inode === undefined) return false;
     try {
       const watcher = watch(encodeFileName(folder), (_event, name) => {
-        if (name !== null) look(join(folder, name));
-        onChange();
+        const path = name === null ? undefined : join(folder, name);
+        if (path !== undefined) look(path);
+        onChange(path);
       });
       // The folder was deleted; its parent reports that too.
       watcher.on("error", () => remove(folder));

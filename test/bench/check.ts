@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPackage } from "../install-package.ts";
 import { writeTree } from "./check-trees.ts";
+import { measureWatch } from "./check-watch.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
 
@@ -21,7 +22,7 @@ interface Entrant {
 
 /**
  * Times of whole processes, in turn with those of programs that do the same to the same files: the start of the program, a
- * large repository, a mixed one, and one staged file.
+ * large repository, a mixed one, and one staged file; and the time from a save to the report of a watch.
  */
 export async function check({ quick, command, say }: PartOptions): Promise<Figure[]> {
   await installPackage(peers);
@@ -31,6 +32,11 @@ export async function check({ quick, command, say }: PartOptions): Promise<Figur
       ...measureStart(folder, command, quick ? 5 : 31),
       ...measureStaged(folder, command, quick ? 5 : 31),
       ...measureJson(folder, command, quick ? 1000 : 10_000, quick ? 2 : 5, say),
+      ...(await measureWatch(join(folder, "json"), {
+        command,
+        files: quick ? 1000 : 10_000,
+        rounds: quick ? 2 : 11,
+      })),
       ...measureMixed(folder, command, quick ? 50 : 500, quick ? 2 : 5, say),
     ];
   } finally {

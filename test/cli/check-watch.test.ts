@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCli } from "../../src/surfaces/cli/cli.ts";
-import { createTestHost, type Given, penknife, shareWorkers } from "./host.ts";
+import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository, makeTree } from "./repository.ts";
 
 const checks = `checks:
@@ -119,6 +119,70 @@ describe("penknife check --watch", () => {
     expect(await report()).toMatchObject({
       stderr: expect.stringMatching(/^2 files checked, 1 finding in 1 file\b/),
     });
+  });
+
+  test("reports on a saved file before it lists the repository again", async () => {
+    const { cwd } = makeRepository({ "penknife.checks.yaml": checks, "a.json": "{", "b.json": "[1" });
+    const programs = makeFolder();
+    const gate = join(programs, "closed");
+    // Git that waits as long as there is a file.
+    writeFileSync(
+      join(programs, "git"),
+      `#!/bin/sh\nPATH='${gitEnv.PATH}'\nwhile test -e '${gate}'; do sleep 0.01; done\nexec git "$@"\n`,
+      { mode: 0o755 },
+    );
+    const env = { ...gitEnv, PATH: `${programs}:${gitEnv.PATH}` };
+    const { report, seen, write } = await startWatch(cwd, [], { env });
+    // Only a round notices it.
+    write("c.json", "[2");
+    expect((await report()).stdout.match(/^[^:]+/gm)).toEqual(["a.json", "b.json", "c.json"]);
+    writeFileSync(gate, "");
+    write("a.json", "{}");
+    expect((await report()).stdout.match(/^[^:]+/gm)).toEqual(["b.json", "c.json"]);
+    // The way of editors that keep a copy until the file is written.
+    renameSync(join(cwd, "b.json"), join(cwd, "b.json~"));
+    write("b.json", "[]");
+    rmSync(join(cwd, "b.json~"));
+    rmSync(gate);
+    expect((await report()).stdout.match(/^[^:]+/gm)).toEqual(["c.json"]);
+    const { stdout } = seen();
+    write("d.json", "[4");
+    expect((await report()).stdout.match(/^[^:]+/gm)).toEqual(["c.json", "d.json"]);
+    expect(
+      seen()
+        .stdout.slice(stdout.length)
+        .match(/^[^:]+/gm),
+    ).toEqual(["c.json", "d.json"]);
+  });
+
+  test("applies a saved schema to the files that it is for", async () => {
+    const list = `checks:
+  - {tool: json-formatter, files: "*.json"}
+  - {tool: json-schema-validator, files: "a.json", with: {schemaFile: schema.json}}
+`;
+    const schema = (type: string) => `{\n  "type": "${type}"\n}\n`;
+    const { cwd } = makeRepository({
+      "penknife.checks.yaml": list,
+      "a.json": "[]\n",
+      "schema.json": schema("array"),
+    });
+    const { first, report, write } = await startWatch(cwd);
+    expect(first.stderr).toBe("2 files checked, no findings\n");
+    write("schema.json", schema("object"));
+    expect((await report()).stdout).toMatch(/^a\.json:1:1: /);
+    write("schema.json", schema("nothing"));
+    expect((await report()).stderr).toContain("schemaFile (schema.json)");
+    write("schema.json", schema("array"));
+    expect((await report()).stderr).toBe("2 files checked, no findings\n");
+  });
+
+  test("counts a pointer of Git LFS in each report", async () => {
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n";
+    const { cwd } = makeTree({ "penknife.checks.yaml": checks, "a.json": "{", "large.json": pointer });
+    const { first, report, write } = await startWatch(cwd);
+    expect(first.stderr).toContain("left out: Git LFS pointer large.json");
+    write("b.json", "{");
+    expect((await report()).stderr).toContain("left out: Git LFS pointer large.json");
   });
 
   test("clears a terminal before each report, and no pipe", async () => {

@@ -89,7 +89,12 @@ async function checkRepository(
   const { files, env } = host;
   const { catalog } = installation;
   const { disabled } = settings.config.tools;
-  const { file, folder, repository } = await openChecks(line.checks, { catalog, disabled, files, env });
+  const { file, sources, folder, repository } = await openChecks(line.checks, {
+    catalog,
+    disabled,
+    files,
+    env,
+  });
   const entries = chooseEntries(file, only).map((entry) =>
     line["include-ignored"] === true ? { ...entry, includeIgnored: true } : entry,
   );
@@ -119,7 +124,8 @@ async function checkRepository(
       settings,
       host,
     };
-    return await (round === undefined ? runChecks(run) : round.check(run, { folder, paths: source.paths }));
+    if (round === undefined) return await runChecks(run);
+    return await round.check(run, { folder, paths: source.paths, sources });
   } catch (error) {
     fromGit(error);
   } finally {
