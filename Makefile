@@ -6,7 +6,7 @@ installed := node_modules/.installed
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install uninstall check format test test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
+.PHONY: help run build install uninstall check format test test-programs test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,13 +34,16 @@ check: $(installed) ## formatting, lint and types
 format: $(installed) ## format every file
 	@$(node) oxfmt --config config/oxfmt.json src test config
 
-test: $(installed) ## all checks and all tests, including the executable and its image
-	@config/debian-packages.sh
+test: ## all checks and all tests, including the executable and its image
+	@$(MAKE) --no-print-directory --jobs=2 $(installed) test-programs
 	@$(MAKE) --no-print-directory --jobs=3 check build test-packages
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest.ts
 
 bench: build ## measure, with peers in the same run
 	@$(node) node test/bench/run.ts
+
+test-programs:
+	@config/debian-packages.sh
 
 test-packages: $(installed)
 	@$(node) node test/setup.ts
