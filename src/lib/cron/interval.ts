@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { DocumentFault } from "../fault.ts";
 
 /** A schedule that repeats after a time, counted from its start. */
@@ -60,7 +61,7 @@ function toInterval(milliseconds: number, index: number): Interval {
   for (const [name, size] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) parts.push(`${count} ${name}${count === 1 ? "" : "s"}`);
+    if (count > 0) parts.push(counted(count, name));
   }
   return {
     milliseconds,

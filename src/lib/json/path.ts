@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { decodeKey } from "./decode-key.ts";
 import { escapeToken, longestPointer } from "./pointer.ts";
 
@@ -83,5 +84,5 @@ export function createPath(bytes: Uint8Array): Path {
 }
 
 function plural(count: number, noun: string): string {
-  return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return count === 0 ? "" : counted(count, noun);
 }

@@ -1,6 +1,7 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
+import { counted } from "../../lib/counted.ts";
 import { error, type Finding, type Level, ok } from "../../services/admin/doctor/finding.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host, LoadedSettings } from "./host.ts";
@@ -94,8 +95,7 @@ function render(findings: readonly Finding[], { stdout, env }: Host): string {
 
 function summary(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
-  const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  return `${plural(count("error"), "error")}, ${plural(count("warning"), "warning")}, ${plural(count("note"), "note")}.`;
+  return `${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}, ${counted(count("note"), "note")}.`;
 }
 
 const paint = (style: Style, level: Level) =>

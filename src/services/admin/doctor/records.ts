@@ -1,5 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { counted } from "../../../lib/counted.ts";
 import { StoreError } from "../../storage/errors.ts";
 import { temporarySuffix } from "../../storage/file-driver.ts";
 import { recordFolders } from "../../storage/folder.ts";
@@ -78,10 +79,10 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
   const ownerless = [...orphans].filter((name) => !accounts.has(name));
   return [
     damaged.length === 0
-      ? ok("storage.records", `${count(accounts.size, "account")} and ${count(keys, "key")} can be read.`)
+      ? ok("storage.records", `${counted(accounts.size, "account")} and ${counted(keys, "key")} can be read.`)
       : error(
           "storage.records",
-          `Damaged, or of another release (${count(damaged.length, "record")}): ${list(damaged)}.`,
+          `Damaged, or of another release (${counted(damaged.length, "record")}): ${list(damaged)}.`,
           "Restore them from a backup (penknife admin restore), or remove them.",
         ),
     ...(ownerless.length === 0
@@ -98,7 +99,7 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
       : [
           note(
             "storage.records",
-            `A crash left ${count(halves.length, "file")} half written.`,
+            `A crash left ${counted(halves.length, "file")} half written.`,
             "No action is needed: the next start removes them.",
           ),
         ]),
@@ -120,7 +121,10 @@ const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompar
 
 function checkJournal(file: string): Finding {
   try {
-    return ok("storage.journal", `The journal of counters has ${count(readJournal(file).length, "window")}.`);
+    return ok(
+      "storage.journal",
+      `The journal of counters has ${counted(readJournal(file).length, "window")}.`,
+    );
   } catch (cause) {
     const action = "Give it to the server's user, or remove it: the counts of this hour are then lost.";
     return cause instanceof StoreError
@@ -128,8 +132,6 @@ function checkJournal(file: string): Finding {
       : error("storage.journal", `${file} cannot be read: ${(cause as Error).message}.`, action);
   }
 }
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 const list = (names: readonly string[]): string =>
   `${names.toSorted().slice(0, shown).join(", ")}${names.length > shown ? ", …" : ""}`;

@@ -1,5 +1,6 @@
 import type { LeftOut, LeftOutReason } from "../../../checks/left-out.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
+import { counted } from "../../../lib/counted.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { visible } from "../visible.ts";
 
@@ -54,10 +55,11 @@ export function createTally(maxWarnings = Infinity): Tally {
     status: () => Math.max(worst, warnings > maxWarnings ? 1 : 0),
     sum(leftOut) {
       const found =
-        findings === 0 ? "no findings" : `${count(findings, "finding")} in ${count(faulty, "file")}`;
+        findings === 0 ? "no findings" : `${counted(findings, "finding")} in ${counted(faulty, "file")}`;
       const fixed = fixedFiles === 0 ? "" : `, ${fixedFiles} fixed`;
-      const parts = [`${count(files, "file")} checked${fixed}${files === 0 ? "" : `, ${found}`}`];
-      if (warnings > maxWarnings) parts.push(`${count(warnings, "warning")}, and ${maxWarnings} are allowed`);
+      const parts = [`${counted(files, "file")} checked${fixed}${files === 0 ? "" : `, ${found}`}`];
+      if (warnings > maxWarnings)
+        parts.push(`${counted(warnings, "warning")}, and ${maxWarnings} are allowed`);
       if (suppressed.comment > 0) parts.push(`${suppressed.comment} ignored by comments`);
       if (suppressed.baseline > 0) parts.push(`${suppressed.baseline} in the baseline`);
       if (unread > 0) parts.push(`${unread} not read`);
@@ -91,5 +93,3 @@ const nouns: Record<LeftOutReason, readonly [one: string, several: string]> = {
   "ignored-folder": ["ignored folder", "ignored folders"],
   "no-check": ["file without a check", "files without a check"],
 };
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

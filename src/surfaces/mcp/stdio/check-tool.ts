@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
+import { applyIgnores } from "../../../checks/apply-ignores.ts";
 import { checkFiles, type FileToCheck } from "../../../checks/check-files.ts";
 import type { FileAccess } from "../../../checks/files.ts";
 import { GitError } from "../../../checks/git/run-git.ts";
@@ -11,6 +12,7 @@ import { limitOf, planChecks } from "../../../checks/plan.ts";
 import { findRoot } from "../../../checks/repository.ts";
 import { type SelectDeps, selectFiles, type SelectedFiles } from "../../../checks/select-files.ts";
 import type { CheckedFile, FileFinding } from "../../../checks/verdict.ts";
+import { counted } from "../../../lib/counted.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { mustBe } from "../../../lib/must.ts";
 import { findBySlug, requireKnown, type RunDeps } from "../compact-tools.ts";
@@ -75,6 +77,7 @@ export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
       const checked = checkFiles({
         files: found.files,
         width,
+        finish: (_, ended, bytes) => applyIgnores(ended, bytes, catalog.has),
         run: async (call) => runner.run(call, tickets.pop() ?? (await caller.admit()), caller.signal),
       });
       for await (const one of checked) {
@@ -189,7 +192,9 @@ function toSummary(verdicts: readonly CheckedFile[], leftOut: LeftOutCount): Cal
   const shown = findings.slice(0, mostShown);
   if (findings.length > shown.length) shown.push(`… and ${findings.length - shown.length} more findings.`);
   const omitted = leftOut.all().map(({ reason, files }) => `${files} (${reason})`);
-  const counts = `${count(names.size, "file")} checked, ${count(findings.length, "finding")}.`;
+  const suppressed = verdicts.reduce((sum, { suppressed: hidden = [] }) => sum + hidden.length, 0);
+  const ignored = suppressed === 0 ? "" : `, ${suppressed} ignored by comments`;
+  const counts = `${counted(names.size, "file")} checked, ${counted(findings.length, "finding")}${ignored}.`;
   const rest = omitted.length === 0 ? "" : ` Left out: ${omitted.join(", ")}.`;
   return toPlainResult([...shown, `${counts}${rest}`].join("\n"));
 }
@@ -200,5 +205,3 @@ function toLine(name: string, tool: CatalogTool | undefined, finding: FileFindin
   const by = tool === undefined || rule === tool.slug ? rule : `${tool.slug}/${rule}`;
   return `${place}: ${severity === "warning" ? "warning: " : ""}${message} (${by})`;
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -127,6 +127,17 @@ test("checks files by the list of the repository, or with one tool", async () =>
   expect(agent.output()).not.toContain("secret.json:1");
 });
 
+test("leaves out the findings that comments ignore, and counts them", async () => {
+  const root = makeRoot({
+    "penknife.checks.yaml":
+      "checks:\n  - {tool: yaml-validator, files: ['a.yaml'], with: {lint: [truthy]}}\n",
+    "a.yaml": "# penknife-ignore yaml-validator/truthy as the program wants it\non: 1\n",
+  });
+  expect((await openAgent({ root }).call("check_files", {})).text).toBe(
+    "1 file checked, 0 findings, 1 ignored by comments.",
+  );
+});
+
 test("a run that is cancelled gets no answer, and others do", async () => {
   const runner = createHereRunner();
   const started = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isInside } from "../../../../checks/open-checks.ts";
 import { findRoot } from "../../../../checks/repository.ts";
 import type { Host } from "../../host.ts";
 
@@ -17,7 +18,7 @@ export interface SourceRoot {
 export function createSourceRoot({ env, files }: Pick<Host, "env" | "files">): SourceRoot {
   const { cwd } = files;
   const named = [env.GITHUB_WORKSPACE, env.CI_PROJECT_DIR].find(
-    (folder = "") => isAbsolute(folder) && isBelow(relative(folder, cwd)),
+    (folder = "") => isAbsolute(folder) && isInside(folder, cwd),
   );
   const path = named === undefined ? (findRoot(cwd, files) ?? cwd) : resolve(named);
   return {
@@ -27,12 +28,10 @@ export function createSourceRoot({ env, files }: Pick<Host, "env" | "files">): S
       const below = relative(path, absolute);
       return {
         absolute: withSlashes(absolute),
-        ...(isBelow(below) && { inside: withSlashes(below) }),
+        ...(isInside(path, absolute) && { inside: withSlashes(below) }),
       };
     },
   };
 }
-
-const isBelow = (path: string): boolean => path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 
 const withSlashes = (path: string): string => path.replaceAll(sep, "/");
