@@ -103,7 +103,7 @@ describe("a client that is slow", () => {
   test.each([
     ["pings", toFrame("p".repeat(125), { opcode: 9 })],
     ["pings of the protocol", toFrame('{"type":"ping"}')],
-    ["subscriptions", toFrame(subscribe("{ a }"))],
+    ["subscriptions", toFrame(subscribe("{ a }", "i".repeat(128)))],
   ])("to read the answers to its %s is no longer read from, and is disconnected", async (_, frame) => {
     app = await openSocketServer({ times: { slow: 700, look: 50 } });
     const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
