@@ -14,6 +14,9 @@ const inProcess =
 const processWide =
   /\bprocess\.|\bvi\.|\bglobalThis\.|setFlagsFromString|child_process|worker_threads|createPool|sharedRedis|\bdrivers\b(?!\.ts)|\/proc\/|from ".*(?:child|spawn|redis|connection|inbox-server|workers)\.ts"/;
 
+// For the processes of the tests, and those that they start from the sources: compiling these is half of their work.
+process.env["NODE_COMPILE_CACHE"] ??= `${root}dist/cache/compiled`;
+
 const shared = files.filter(
   (path) => inProcess.test(path) && !processWide.test(readFileSync(`${root}${path}`, "utf8")),
 );
