@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCli } from "../../src/surfaces/cli/cli.ts";
@@ -174,6 +174,22 @@ describe("penknife check --watch", () => {
     expect((await report()).stderr).toContain("schemaFile (schema.json)");
     write("schema.json", schema("array"));
     expect((await report()).stderr).toBe("2 files checked, no findings\n");
+  });
+
+  test("reports again when the baseline changes", async () => {
+    const tree = { "penknife.checks.yaml": checks, "a.json": "{" };
+    const { cwd } = makeRepository(tree);
+    const given = { cwd, env: gitEnv, program: shared };
+    expect((await penknife(["check", "--baseline", "known.ndjson", "--write-baseline"], given)).status).toBe(
+      0,
+    );
+    const known = readFileSync(join(cwd, "known.ndjson"), "utf8");
+    const { first, report, write } = await startWatch(cwd, ["--baseline", "known.ndjson"]);
+    expect(first.stderr).toContain("1 in the baseline");
+    write("known.ndjson", "");
+    expect((await report()).stdout).toMatch(/^a\.json:1:2: /);
+    write("known.ndjson", known);
+    expect((await report()).stderr).toContain("1 in the baseline");
   });
 
   test("counts a pointer of Git LFS in each report", async () => {

@@ -89,7 +89,9 @@ export async function watchChecks(plan: (round: Round) => Promise<number>, host:
         if (folders.set(foldersOf(folder, paths))) alarm.ring();
         last = { run, warnings, files: independent(run.files, sources, host) };
         const unread = run.unread.map(({ name, errors }) => [name, errors]);
-        const now = JSON.stringify([warnings, unread]);
+        const { baseline } = run.report;
+        const known = baseline === undefined ? "" : fingerprintOf(resolve(host.files.cwd, baseline));
+        const now = JSON.stringify([warnings, unread, known]);
         if (!memory.update(run.files) && now === shown) return 0;
         shown = now;
         return report(last);
