@@ -169,9 +169,9 @@ function filesOf({ files, exclude = [], includeIgnored }: Entry, { paths, ignore
 }
 
 function toText(entry: Entry): string {
-  const lines = [`  # ${entry.why}`, `  - tool: ${entry.tool}`, `    files: ${toList(entry.files)}`];
+  const lines = [`  # ${entry.why}`, `  - tool: ${entry.tool}`, `    files:${toList(entry.files)}`];
   if (entry.exclude !== undefined && entry.exclude.length > 0)
-    lines.push(`    exclude: ${toList(entry.exclude)}`);
+    lines.push(`    exclude:${toList(entry.exclude)}`);
   if (entry.with !== undefined) lines.push(`    with: ${entry.with}`);
   if (entry.includeIgnored === true) lines.push("    includeIgnored: true");
   return `${lines.join("\n")}\n`;
@@ -179,7 +179,7 @@ function toText(entry: Entry): string {
 
 function toList(patterns: readonly string[]): string {
   const texts = patterns.map((pattern) => JSON.stringify(pattern));
-  return texts.length === 1 ? (texts[0] as string) : texts.map((text) => `\n      - ${text}`).join("");
+  return texts.length === 1 ? ` ${texts[0]}` : texts.map((text) => `\n      - ${text}`).join("");
 }
 
 const head = `# The checks of this repository: penknife check runs them, penknife check --list shows which file has which.

@@ -61,6 +61,7 @@ Run penknife check.
       "",
     ]);
     expect(checked.status).toBe(1);
+    expect((await check(cwd, "whitespace-normalizer", "--diff", "penknife.checks.yaml")).stdout).toBe("");
   });
 
   test("overwrites nothing without --force, not even through a link", async () => {
