@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomFillSync } from "node:crypto";
 import { afterAll, onTestFinished } from "vitest";
-import { workerSource } from "../../src/lib/load.ts";
 import { createProgram } from "../../src/program.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
 import { runCli } from "../../src/surfaces/cli/cli.ts";
 import { createFiles } from "../../src/surfaces/cli/files.ts";
 import type { Host, Output, Program, SignalName } from "../../src/surfaces/cli/host.ts";
 import { workerCommand } from "../worker-command.ts";
+import { workerSource } from "../worker-source.ts";
 
 export interface Given {
   stdin?: string | Uint8Array;

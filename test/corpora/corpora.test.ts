@@ -8,6 +8,7 @@ import { known } from "./known.ts";
 import { describeSuite, runSuite } from "./suite.ts";
 import { sampleOf } from "../rounds.ts";
 import { workerCommand } from "../worker-command.ts";
+import { workerSource } from "../worker-source.ts";
 
 /** The share of a suite that has to pass, of the rows that have a tool and are undisputed. */
 const rates: Readonly<Record<string, number>> = {
@@ -54,10 +55,9 @@ const whole: Readonly<Record<string, (row: Row) => boolean>> = {
 
 const pools: Pool[] = [];
 const openPool = (deadlineMs: number): Pool => {
-  const source = new URL("../../src/worker.ts", import.meta.url);
   const monotonic = (): number => performance.now();
   const pool = createPool({
-    source,
+    source: workerSource(),
     process: workerCommand(128),
     size: 2,
     deadlineMs,

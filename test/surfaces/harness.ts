@@ -27,9 +27,9 @@ import { createKeyUseRecorder } from "../../src/services/usage/key-uses.ts";
 import { createUsageRecorder } from "../../src/services/usage/recorder.ts";
 import { createWatchdog } from "../../src/services/telemetry/watchdog.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
-import { workerSource } from "../../src/lib/load.ts";
 import { defaults } from "../defaults.ts";
 import { workerCommand } from "../worker-command.ts";
+import { workerSource } from "../worker-source.ts";
 import type { Config } from "../../src/options.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
 import {

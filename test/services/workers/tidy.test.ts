@@ -1,10 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { workerSource } from "../../worker-source.ts";
 
 const mebibyte = 1_048_576;
 
 test("an idle thread releases the memory of a large document", async () => {
-  const worker = new Worker(new URL("../../../src/worker.ts", import.meta.url), { env: {}, execArgv: [] });
+  const worker = new Worker(workerSource(), { env: {}, execArgv: [] });
   const next = () => new Promise<unknown>((resolve) => worker.once("message", resolve));
   await next();
   const heap = async () => (await worker.getHeapStatistics()).total_heap_size;
