@@ -13,8 +13,9 @@ import type { CrewEvent } from "../../../src/services/workers/crew.ts";
 import { autoSize } from "../../../src/services/workers/limits.ts";
 import { createPool, type Pool, type PoolOptions } from "../../../src/services/workers/pool.ts";
 import type { ProcessCommand } from "../../../src/services/workers/process-link.ts";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf, sampleOf } from "../../rounds.ts";
 import { workerCommand } from "../../worker-command.ts";
+import { workerSource } from "../../worker-source.ts";
 
 const { poll } = expect;
 
@@ -26,7 +27,7 @@ interface OpenOptions extends Partial<PoolOptions> {
   code?: string | URL;
 }
 
-const worker = new URL("../../../src/worker.ts", import.meta.url);
+const worker = workerSource();
 /** Does what the slug says, which no real tool does: `stub.ts` as one file, because about a hundred workers are started with it. */
 let stub: URL;
 beforeAll(async () => {
@@ -42,6 +43,11 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true });
 });
 let place: Isolation = "thread";
+const kinds = ["thread", "process"] as const;
+/** The kinds with which the queue is tested, which is the same for both. */
+const queued = sampleOf<Isolation>(kinds, 2);
+/** Costs nothing to start. */
+const noProcess: ProcessCommand = { command: "/nonexistent/penknife", args: [], env: {} };
 
 /** A pool that runs everything in the kind of worker under test. */
 function openPool({ code, ...options }: OpenOptions = {}) {
@@ -49,7 +55,12 @@ function openPool({ code, ...options }: OpenOptions = {}) {
   const memoryMb = options.memoryMb ?? 128;
   const pool = createPool({
     source: code ?? worker,
-    process: code === undefined ? workerCommand(memoryMb) : toCommand(code, memoryMb),
+    process:
+      place === "thread"
+        ? noProcess
+        : code === undefined
+          ? workerCommand(memoryMb)
+          : toCommand(code, memoryMb),
     size: 2,
     deadlineMs: 20_000,
     memoryMb,
@@ -141,7 +152,7 @@ const act = (slug: string): Call => ({
 /** Queued bytes for the stub: a tool that is loaded by its first call may take longer than a short deadline. */
 const withBytes = (text: string): Call => ({ ...small(text), slug: "sleep" });
 
-describe.each(["thread", "process"] as const)("workers of the kind %s", (tested) => {
+describe.each(kinds)("workers of the kind %s", (tested) => {
   beforeAll(() => void (place = tested));
 
   describe("calls", () => {
@@ -237,7 +248,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
 
     test("if all threads are stuck, each is replaced, and the next call is answered", async () => {
       const pool = await openFullPool({ code: stub, deadlineMs: 800 });
-      expect(await Promise.all([act("hang"), act("hang")].map((call) => codeOf(pool.run(call))))).toEqual([
+      expect(await Promise.all([act("hang"), act("stall")].map((call) => codeOf(pool.run(call))))).toEqual([
         "deadline_exceeded",
         "deadline_exceeded",
       ]);
@@ -297,55 +308,6 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
         expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
       },
     );
-
-    test("a full queue refuses at once, and says when to retry", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 2 });
-      const caller = new AbortController();
-      const stuck = codeOf(pool.run(act("stall"), caller.signal));
-      await poll(() => pool.stats().busy).toBe(1);
-      const waiting = [codeOf(pool.run(act("sleep"))), codeOf(pool.run(act("sleep")))];
-      await expect(pool.run(act("sleep"))).rejects.toMatchObject({
-        code: "overloaded",
-        details: { retryAfter: 20 },
-      });
-      caller.abort();
-      await stuck;
-      expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
-    });
-
-    test("queued bytes are limited too, but one body is always accepted", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
-      const stuck = codeOf(pool.run(act("stall")));
-      await poll(() => pool.stats().busy).toBe(1);
-      const waiting = codeOf(pool.run(withBytes("a".repeat(5000))));
-      expect(await codeOf(pool.run(withBytes("b")))).toBe("overloaded");
-      expect(pool.stats().queuedBytes).toBeGreaterThan(5000);
-      await Promise.all([stuck, waiting]);
-      expect(pool.stats().queuedBytes).toBe(0);
-    });
-
-    test("text that is not yet encoded counts with its length, such as the document of a pipeline step", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
-      const stuck = codeOf(pool.run(act("stall")));
-      await poll(() => pool.stats().busy).toBe(1);
-      const body = { kind: "input", input: { data: "a".repeat(900) } } as const;
-      const step = (): Call => ({ slug: "sleep", body, form: "text", check: false });
-      const waiting = codeOf(pool.run(step()));
-      expect(await codeOf(pool.run(step()))).toBe("overloaded");
-      expect(pool.stats().queuedBytes).toBe(900);
-      await Promise.all([stuck, waiting]);
-    });
-
-    test("a call waits no longer than the limit of waiting", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, deadlineMs: 120_000, maxWaitMs: 500 });
-      const caller = new AbortController();
-      const stuck = codeOf(pool.run(act("stall"), caller.signal));
-      await poll(() => pool.stats().busy).toBe(1);
-      const codes = await Promise.all(Array.from({ length: 3 }, () => codeOf(pool.run(act("sleep")))));
-      expect(codes).toEqual(["overloaded", "overloaded", "overloaded"]);
-      caller.abort();
-      await stuck;
-    });
   });
 
   describe("callers with many calls", () => {
@@ -389,64 +351,9 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(await killed).toBe("deadline_exceeded");
       expect((await pool.run(act("sleep"), undefined, "greedy")).body).toBe("slept");
     });
-
-    test("groups take turns, and each is served in order", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1 });
-      const order: string[] = [];
-      const send = (name: string, group: string): Promise<unknown> =>
-        pool.run(act("sleep"), undefined, group).then(() => order.push(name));
-      await Promise.all([
-        ...["a1", "a2", "a3", "a4"].map((name) => send(name, "a")),
-        ...["b1", "b2"].map((name) => send(name, "b")),
-        send("c1", "c"),
-      ]);
-      expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
-    });
-
-    test("one group has at most half of the queue, the others have the rest", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 4, deadlineMs: 5000 });
-      const send = (group: string): Promise<string> => codeOf(pool.run(act("sleep"), undefined, group));
-      const greedy = [send("a"), send("a"), send("a")];
-      await expect(pool.run(act("sleep"), undefined, "a")).rejects.toMatchObject({
-        code: "overloaded",
-        details: { retryAfter: 5 },
-      });
-      const others = [send("b"), send("c")];
-      expect(await send("d")).toBe("overloaded");
-      expect(new Set(await Promise.all([...greedy, ...others]))).toEqual(new Set(["answered"]));
-      expect(await send("a")).toBe("answered");
-    });
-
-    test("one group has at most half of the bytes", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 2000 });
-      const caller = new AbortController();
-      const stuck = codeOf(pool.run(act("stall"), caller.signal, "a"));
-      const send = (group: string): Promise<string> =>
-        codeOf(pool.run(withBytes("a".repeat(600)), undefined, group));
-      const waiting = [send("a")];
-      expect(await send("a")).toBe("overloaded");
-      waiting.push(send("b"));
-      expect(pool.stats().queued).toBe(2);
-      caller.abort();
-      await stuck;
-      expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
-      expect(pool.stats().queuedBytes).toBe(0);
-    });
   });
 
   describe("callers who disconnect", () => {
-    test("a waiting call is removed from the queue", async () => {
-      const pool = await openWarmPool({ code: stub, size: 1, deadlineMs: 1000 });
-      const stuck = codeOf(pool.run(act("stall")));
-      await poll(() => pool.stats().busy).toBe(1);
-      const caller = new AbortController();
-      const waiting = pool.run(act("sleep"), caller.signal);
-      caller.abort();
-      await expect(waiting).rejects.toBe(caller.signal.reason);
-      expect(pool.stats()).toMatchObject({ queued: 0, queuedBytes: 0 });
-      await stuck;
-    });
-
     test("a call that was aborted before it was made never runs", async () => {
       const pool = openPool();
       await expect(pool.run(small("a"), AbortSignal.abort("gone"))).rejects.toBe("gone");
@@ -553,6 +460,114 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
   });
 });
 
+describe.each(queued)("the queue before workers of the kind %s", (tested) => {
+  beforeAll(() => void (place = tested));
+
+  test("a full queue refuses at once, and says when to retry", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 2 });
+    const caller = new AbortController();
+    const stuck = codeOf(pool.run(act("stall"), caller.signal));
+    await poll(() => pool.stats().busy).toBe(1);
+    const waiting = [codeOf(pool.run(act("sleep"))), codeOf(pool.run(act("sleep")))];
+    await expect(pool.run(act("sleep"))).rejects.toMatchObject({
+      code: "overloaded",
+      details: { retryAfter: 20 },
+    });
+    caller.abort();
+    await stuck;
+    expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
+  });
+
+  test("queued bytes are limited too, but one body is always accepted", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
+    const stuck = codeOf(pool.run(act("stall")));
+    await poll(() => pool.stats().busy).toBe(1);
+    const waiting = codeOf(pool.run(withBytes("a".repeat(5000))));
+    expect(await codeOf(pool.run(withBytes("b")))).toBe("overloaded");
+    expect(pool.stats().queuedBytes).toBeGreaterThan(5000);
+    await Promise.all([stuck, waiting]);
+    expect(pool.stats().queuedBytes).toBe(0);
+  });
+
+  test("text that is not yet encoded counts with its length, such as the document of a pipeline step", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
+    const stuck = codeOf(pool.run(act("stall")));
+    await poll(() => pool.stats().busy).toBe(1);
+    const body = { kind: "input", input: { data: "a".repeat(900) } } as const;
+    const step = (): Call => ({ slug: "sleep", body, form: "text", check: false });
+    const waiting = codeOf(pool.run(step()));
+    expect(await codeOf(pool.run(step()))).toBe("overloaded");
+    expect(pool.stats().queuedBytes).toBe(900);
+    await Promise.all([stuck, waiting]);
+  });
+
+  test("a call waits no longer than the limit of waiting", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, deadlineMs: 120_000, maxWaitMs: 500 });
+    const caller = new AbortController();
+    const stuck = codeOf(pool.run(act("stall"), caller.signal));
+    await poll(() => pool.stats().busy).toBe(1);
+    const codes = await Promise.all(Array.from({ length: 3 }, () => codeOf(pool.run(act("sleep")))));
+    expect(codes).toEqual(["overloaded", "overloaded", "overloaded"]);
+    caller.abort();
+    await stuck;
+  });
+
+  test("groups take turns, and each is served in order", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1 });
+    const order: string[] = [];
+    const send = (name: string, group: string): Promise<unknown> =>
+      pool.run(act("sleep"), undefined, group).then(() => order.push(name));
+    await Promise.all([
+      ...["a1", "a2", "a3", "a4"].map((name) => send(name, "a")),
+      ...["b1", "b2"].map((name) => send(name, "b")),
+      send("c1", "c"),
+    ]);
+    expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+  });
+
+  test("one group has at most half of the queue, the others have the rest", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 4, deadlineMs: 5000 });
+    const send = (group: string): Promise<string> => codeOf(pool.run(act("sleep"), undefined, group));
+    const greedy = [send("a"), send("a"), send("a")];
+    await expect(pool.run(act("sleep"), undefined, "a")).rejects.toMatchObject({
+      code: "overloaded",
+      details: { retryAfter: 5 },
+    });
+    const others = [send("b"), send("c")];
+    expect(await send("d")).toBe("overloaded");
+    expect(new Set(await Promise.all([...greedy, ...others]))).toEqual(new Set(["answered"]));
+    expect(await send("a")).toBe("answered");
+  });
+
+  test("one group has at most half of the bytes", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 2000 });
+    const caller = new AbortController();
+    const stuck = codeOf(pool.run(act("stall"), caller.signal, "a"));
+    const send = (group: string): Promise<string> =>
+      codeOf(pool.run(withBytes("a".repeat(600)), undefined, group));
+    const waiting = [send("a")];
+    expect(await send("a")).toBe("overloaded");
+    waiting.push(send("b"));
+    expect(pool.stats().queued).toBe(2);
+    caller.abort();
+    await stuck;
+    expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
+    expect(pool.stats().queuedBytes).toBe(0);
+  });
+
+  test("a waiting call is removed from the queue", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1, deadlineMs: 1000 });
+    const stuck = codeOf(pool.run(act("stall")));
+    await poll(() => pool.stats().busy).toBe(1);
+    const caller = new AbortController();
+    const waiting = pool.run(act("sleep"), caller.signal);
+    caller.abort();
+    await expect(waiting).rejects.toBe(caller.signal.reason);
+    expect(pool.stats()).toMatchObject({ queued: 0, queuedBytes: 0 });
+    await stuck;
+  });
+});
+
 describe("processes that abort", () => {
   beforeAll(() => void (place = "process"));
 
@@ -576,7 +591,7 @@ describe("processes that abort", () => {
   test("if none can be started, the call is refused and not run on a thread", async () => {
     const pool = createPool({
       source: worker,
-      process: { command: "/nonexistent/penknife", args: [], env: {} },
+      process: noProcess,
       size: 2,
       deadlineMs: 60_000,
       memoryMb: 128,
