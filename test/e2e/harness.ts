@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../../config/free-port.ts";
+import { openSocketWithin } from "./socket.ts";
 
 /** The built executable, which is what these tests run. */
 export const executable = new URL("../../dist/penknife", import.meta.url).pathname;
@@ -104,13 +105,25 @@ export async function serve(
   };
 }
 
-/** Issues a key of a new account with the admin subcommand. */
+/**
+ * Issues a key of a new account, through the socket of the server in the folder: that is faster than two commands, which
+ * do it where no server runs.
+ */
 export async function issueKey(
   cwd: string,
   account: string,
   plan: "pro" | "team" = "pro",
-  more: readonly string[] = [],
+  more: readonly ["--limit", string] | readonly [] = [],
 ): Promise<string> {
+  const begun = existsSync(join(cwd, "penknife-data"));
+  const socket = await openSocketWithin(cwd, begun ? 1000 : 0);
+  if (socket !== undefined) {
+    const limit = more[1] === undefined ? {} : { limit: Number(more[1]) };
+    await socket.call("accounts.create", { name: account, plan, ...limit });
+    const { key } = await socket.call<{ key: string }>("keys.issue", { account });
+    socket.close();
+    return key;
+  }
   const created = await penknife(cwd, ["admin", "accounts", "create", account, "--plan", plan, ...more]);
   if (created.status !== 0) throw new Error(created.stderr);
   const issued = await penknife(cwd, ["admin", "keys", "issue", "--account", account]);

@@ -3,11 +3,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { connectAdmin } from "../../src/services/admin/client.ts";
 import { readJournal } from "../../src/services/storage/journal-file.ts";
 import { damageIn, type Disk } from "./disk.ts";
 import { codeOf } from "./fleet.ts";
 import { call, callTool, executable, issueKey, type Output, penknife, type Server } from "./harness.ts";
+import { openSocketWithin, type Socket } from "./socket.ts";
 
 export interface Issued {
   id: string;
@@ -26,24 +26,13 @@ export async function adminJson<T>(cwd: string, line: string): Promise<T> {
 }
 
 /** Opens the admin socket of a server, which is faster than running commands. */
-export async function openSocket(cwd: string) {
-  const path = join(cwd, "penknife-data/penknife.sock");
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const client = await connectAdmin(path);
-    if (client !== undefined) {
-      const caller = { actor: "cli:ops", from: "build-7 pid 1" };
-      return {
-        call: async <T>(operation: string, args: object = {}) =>
-          (await client.call(operation, args, caller)) as T,
-        close: client.close,
-      };
-    }
-    await sleep(25);
-  }
-  throw new Error(`no server listens at ${path}`);
+export async function openSocket(cwd: string): Promise<Socket> {
+  const socket = await openSocketWithin(cwd, 5000);
+  if (socket === undefined) throw new Error(`no server listens in ${cwd}`);
+  return socket;
 }
 
-export type Socket = Awaited<ReturnType<typeof openSocket>>;
+export type { Socket };
 
 /** Calls a tool with this key. Returns `ok` or the error code. */
 export const codeWith = async (server: Server, key: string): Promise<string> =>
