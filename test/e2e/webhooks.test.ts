@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { penknife as commandLine } from "../cli/host.ts";
 import { sampleOf } from "../rounds.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
 import {
@@ -13,7 +15,7 @@ import {
   type Receiver,
 } from "../services/webhooks/receivers.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { call, callTool, emptyFolder, penknife, serve, type Server } from "./harness.ts";
+import { call, callTool, emptyFolder, type Output, penknife, serve, type Server } from "./harness.ts";
 import { metricOf } from "./operate.ts";
 
 const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
@@ -21,6 +23,8 @@ const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
 /** A deployment of either kind, seen by its operator and callers. */
 interface Site {
   /** Runs a subcommand of `penknife admin`; returns its standard output. @throws Error with its standard error. */
+  command(...words: string[]): Promise<string>;
+  /** The same in the process of the test, from the source: a process for each takes ten times as long. */
   admin(...words: string[]): Promise<string>;
   server(): Server;
   /** Stops the servers with this signal and restarts them. */
@@ -28,15 +32,18 @@ interface Site {
   close(): Promise<void>;
 }
 
+const outputOf = ({ status, stdout, stderr }: Output): string => {
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+};
+
 async function openFileSite(): Promise<Site> {
   const folder = emptyFolder();
   let server = await serve(folder.path, env);
+  const here = { ...env, PENKNIFE_STORAGE_PATH: join(folder.path, "penknife-data") };
   return {
-    async admin(...words) {
-      const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...words], { env });
-      if (status !== 0) throw new Error(stderr);
-      return stdout.trim();
-    },
+    command: async (...words) => outputOf(await penknife(folder.path, ["admin", ...words], { env })),
+    admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: here })),
     server: () => server,
     async restart(signal) {
       await server.stop(signal);
@@ -53,7 +60,8 @@ async function openRedisSite(): Promise<Site> {
   const redis: RedisServer = await startRedis(["--appendonly", "yes"]);
   const fleet: Fleet = await startFleet(redis.url, 2, env);
   return {
-    admin: fleet.admin,
+    command: fleet.admin,
+    admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: fleet.env })),
     server: () => fleet.servers[0] as Server,
     restart: async (signal) => {
       await Promise.all([fleet.replace(0, signal), fleet.replace(1, signal)]);
@@ -116,15 +124,15 @@ describe.each([
   it("sends the operator's acts, signed over the exact bytes, without secrets", async () => {
     const receiver = await receive();
     const { account, secrets } = await setUp(receiver);
-    const key = await site.admin("keys", "issue", "--account", account, "--name", "gitlab");
+    const key = await site.command("keys", "issue", "--account", account, "--name", "gitlab");
     const [{ id }] = (
-      JSON.parse(await site.admin("keys", "list", "--account", account, "--json")) as {
+      JSON.parse(await site.command("keys", "list", "--account", account, "--json")) as {
         items: [{ id: string }];
       }
     ).items;
-    await site.admin("keys", "rotate", id, "--grace", "1h");
-    await site.admin("keys", "revoke", id, "--reason", "not needed");
-    await site.admin("accounts", "disable", account);
+    await site.command("keys", "rotate", id, "--grace", "1h");
+    await site.command("keys", "revoke", id, "--reason", "not needed");
+    await site.command("accounts", "disable", account);
     await expect.poll(() => receiver.requests.length).toBe(4);
     expect(typesOf(receiver).toSorted()).toEqual([
       "account.updated",
