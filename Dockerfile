@@ -15,7 +15,8 @@ FROM ${BUILD_BASE} AS prebuilt
 WORKDIR /build
 COPY config/image-root.sh config/
 COPY dist/penknife dist/
-RUN config/image-root.sh dist/penknife /image/root && mkdir /image/data
+# Removed again, because a builder without layers would copy it twice into the next stage.
+RUN config/image-root.sh dist/penknife /image/root && rm dist/penknife && mkdir /image/data
 
 FROM ${SOURCE} AS source
 

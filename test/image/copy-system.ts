@@ -2,10 +2,15 @@ import { execFileSync } from "node:child_process";
 import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The programs that config/image-root.sh runs. */
-const programs = ["sh", "bash", "ldd", "mkdir", "chmod", "cp", "dirname", "grep"];
-/** Files and folders that it copies besides libraries. */
-const data = ["/etc/localtime", "/etc/ssl/certs/ca-certificates.crt", "/usr/share/zoneinfo"];
+/** The programs that config/image-root.sh and its stage run. */
+const programs = ["sh", "bash", "ldd", "mkdir", "chmod", "cp", "rm", "dirname", "grep"];
+/** Files and folders that it copies besides libraries. Of the time zones one, and a folder with links: all are 900 files. */
+const data = [
+  "/etc/localtime",
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/usr/share/zoneinfo/Europe/Berlin",
+  "/usr/share/zoneinfo/Etc",
+];
 /** Links to folders of /usr on Debian since version 12. */
 const links = ["/bin", "/sbin", "/lib", "/lib64"];
 
