@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { anyCharacter } from "../any-character.ts";
 
 /** The JSON Schema of one field of a tool. */
 export interface FieldSchema {
@@ -58,7 +59,7 @@ export function documentLike(examples: string[]): fc.Arbitrary<string> {
       seed,
       fc.nat(),
       fc.oneof(
-        fc.string({ unit: "binary", maxLength: 8 }),
+        fc.string({ unit: anyCharacter, maxLength: 8 }),
         fc.constantFrom(..."{}[]()<>\"'`&,:;|#%*\\\n\r\t\0\ufeff"),
       ),
     )
@@ -114,7 +115,7 @@ export function documentLike(examples: string[]): fc.Arbitrary<string> {
     repeated,
     nested,
     long,
-    { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 300 }) },
+    { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 300 }) },
     { weight: 2, arbitrary: fc.json() },
   );
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { documentLike, type FieldSchema, hostile, valueOf } from "./documents.ts";
+import { anyCharacter } from "../any-character.ts";
 
 export interface Request {
   surface: "rest" | "pipeline" | "graphql";
@@ -44,7 +45,9 @@ export function requestTo(tool: Description): fc.Arbitrary<Request> {
   const octets = fc
     .uint8Array({ maxLength: 4096 })
     .map((body) => post({ "content-type": "application/octet-stream" }, Buffer.from(body)));
-  const broken = fc.string({ unit: "binary", maxLength: 200 }).map((body) => post(json, Buffer.from(body)));
+  const broken = fc
+    .string({ unit: anyCharacter, maxLength: 200 })
+    .map((body) => post(json, Buffer.from(body)));
   return fc.oneof({ weight: 8, arbitrary: asJson }, { weight: 4, arbitrary: raw }, octets, broken);
 }
 

@@ -5,6 +5,7 @@ import { firstJsonError } from "../../../src/lib/json/first-error.ts";
 import { formatJson, formatJsonText, minifyJsonText } from "../../../src/lib/json/format.ts";
 import { DocumentFault } from "../../../src/lib/fault.ts";
 import { validateJson } from "../../../src/lib/json/validate.ts";
+import { anyCharacter } from "../../any-character.ts";
 
 const indent = fc.integer({ min: 0, max: 10 });
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 20 });
@@ -95,7 +96,7 @@ describe("properties", () => {
 
   it("strings and bytes give the same result", () => {
     fc.assert(
-      fc.property(fc.oneof(document, fc.string({ unit: "binary" })), indent, (text, spaces) => {
+      fc.property(fc.oneof(document, fc.string({ unit: anyCharacter })), indent, (text, spaces) => {
         const bytes = outcome(() =>
           Buffer.from(formatJson(Buffer.from(text), { indent: spaces })).toString(),
         );
@@ -134,11 +135,11 @@ describe("printer and scanner", () => {
         else accepted++;
         if (problem) expect(problem.offset).toBeLessThanOrEqual(bytes.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
     // The samples must contain both accepted and refused documents.
-    expect(refused).toBeGreaterThan(100);
-    expect(accepted).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(40);
+    expect(accepted).toBeGreaterThan(40);
   });
 
   it("report the same faults", () => {
@@ -158,7 +159,7 @@ describe("printer and scanner", () => {
         expect(problems).toEqual(toProblems(data, findFaults(data, options)));
         if (problems.length > 0) faulty++;
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
     expect(faulty).toBeGreaterThan(100);
     expect(faulty).toBeLessThan(900);
@@ -175,7 +176,7 @@ describe("printer and scanner", () => {
         expect(firstJsonError(bytes) === undefined).toBe(isJson(bytes));
         expect(outcome(() => formatJson(bytes, { indent: 1 })) instanceof Uint8Array).toBe(isJson(bytes));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 });

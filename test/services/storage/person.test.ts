@@ -9,11 +9,12 @@ import {
   toPerson,
   toPersonActor,
 } from "../../../src/services/storage/person.ts";
+import { anyCharacter } from "../../any-character.ts";
 
 const people = fc
   .record({
     issuer: fc.oneof(fc.constant("proxy"), fc.webUrl({ withQueryParameters: true })),
-    subject: fc.string({ unit: "binary", minLength: 1, maxLength: 300 }),
+    subject: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 }),
   })
   .filter(isPerson);
 
