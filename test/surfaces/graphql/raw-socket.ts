@@ -53,11 +53,10 @@ export function toFrame(
   else if (data.length >= 126) head.writeUInt16BE(data.length, 2);
   if (!masked) return Buffer.concat([head, data]);
   const mask = randomBytes(4);
-  return Buffer.concat([
-    head,
-    mask,
-    Uint8Array.from(data, (byte, index) => byte ^ (mask[index & 3] as number)),
-  ]);
+  const hidden = Buffer.from(data);
+  for (let index = 0; index < hidden.length; index++)
+    hidden[index] = (hidden[index] as number) ^ (mask[index & 3] as number);
+  return Buffer.concat([head, mask, hidden]);
 }
 
 /** A WebSocket without a library, which can send what none would. Resolves with the answer to the handshake. */

@@ -67,7 +67,7 @@ test("for a blocked caller only the text of a document decides whether it signs 
 
 test("an object of thousands of unknown members is refused without being printed", async () => {
   const own = await openGraphql();
-  const members = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 1]));
+  const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 1]));
   const document = (type: string): string =>
     `query ($v: ${type}) { ${type === "ID" ? "tool(slug: $v) { slug }" : "run { jsonFormatter(input: $v) { result } }"} }`;
   async function send(query: string, value: unknown): Promise<{ text: string; cost: number }> {
@@ -90,8 +90,8 @@ test("an object of thousands of unknown members is refused without being printed
     expect(text).toContain('"code":"invalid_input"');
     expect(text).not.toContain("m2: 1");
     expect(text.length).toBeLessThan(600);
-    // The library alone took more than a second for one of them, a hundred times as much.
-    expect(cost).toBeLessThan(reading * 4 + 20);
+    // The library alone took a third of a second for one of them, a hundred times as much.
+    expect(cost).toBeLessThan(reading * 4 + 10);
   }
   // A value of the type JSON may have any number.
   const any = await own.ask('mutation ($v: JSON!) { runTool(slug: "json-minifier", input: $v) { result } }', {

@@ -176,21 +176,21 @@ describe("frames", () => {
 });
 
 describe("too much", () => {
-  test("of ten thousand concurrent subscriptions thirty-two run, and the others are refused", async () => {
+  test("of two thousand concurrent subscriptions thirty-two run, and the others are refused", async () => {
     const source = createSource();
     app = await openSocketServer({ operations: { events: source.operation } });
     const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
-    const all = Array.from({ length: 10_000 }, (_, id) => toFrame(subscribe("events", String(id))));
+    const all = Array.from({ length: 2000 }, (_, id) => toFrame(subscribe("events", String(id))));
     raw.write(Buffer.concat(all));
     const codes: Record<string, number> = {};
-    for (let count = 32; count < 10_000; count++) {
+    for (let count = 32; count < 2000; count++) {
       const { type, payload } = await raw.message();
       expect(type).toBe("error");
       const [{ extensions }] = payload as [{ extensions: { code: string } }];
       codes[extensions.code] = (codes[extensions.code] ?? 0) + 1;
     }
     // Refused operations are counted, too.
-    expect(codes).toEqual({ overloaded: 9968 });
+    expect(codes).toEqual({ overloaded: 1968 });
     expect(source.listeners()).toBe(32);
     await expectUnharmed(app);
     raw.socket.destroy();
@@ -248,10 +248,10 @@ describe("too much", () => {
   });
 });
 
-test("a thousand closed connections release their memory", async () => {
+test("three hundred closed connections release their memory", async () => {
   const source = createSource();
   app = await openSocketServer({ operations: { events: source.operation } });
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 6; round++) {
     const raws = await Promise.all(Array.from({ length: 50 }, () => app.ready()));
     for (const raw of raws) raw.socket.destroy();
     await expect.poll(() => app.logged().length).toBe((round + 1) * 50);

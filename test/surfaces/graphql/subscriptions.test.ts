@@ -58,12 +58,12 @@ describe("events", () => {
     expect(refused).toMatchObject([{ code: "invalid_input", message, pointer: "/types" }]);
   });
 
-  test("10,000 of them reach each reader, none lost, none duplicated, in order", async () => {
+  test("3,000 of them reach each reader, none lost, none duplicated, in order", async () => {
     const surface = await openLiveSurface();
     const readers = await Promise.all(
       ["key", "key", "operator"].map((who) => open(surface, who as Who, events)),
     );
-    for (let n = 0; n < 10_000; n++) {
+    for (let n = 0; n < 3000; n++) {
       surface.live.publish("event", "acme", toEvent(n, "acme"));
       // As many as one operation of the operator can publish; readers have their turn in between.
       if (n % 500 === 499) await sleep(0);
@@ -76,7 +76,7 @@ describe("events", () => {
     for (const { reading } of readers) {
       expect(reading.errors).toEqual([]);
       expect(reading.values.map(({ events: { id } }) => id)).toEqual(
-        Array.from({ length: 10_000 }, (_, n) => `evt_${n}`),
+        Array.from({ length: 3000 }, (_, n) => `evt_${n}`),
       );
     }
   });

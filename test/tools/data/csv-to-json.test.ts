@@ -108,10 +108,10 @@ test("refuses a wide header over many short lines instead of filling them", asyn
 });
 
 test.each([
-  ["bare quotes", 'a"\n'.repeat(100_000), {}],
-  ["quoted fields", '"a"\n'.repeat(100_000), {}],
-  ["no delimiter", '"a"b"\n'.repeat(100_000), { quotes: "lenient" }],
-  ["duplicate columns", "a,".repeat(50_000), { duplicateHeaders: "rename" }],
+  ["bare quotes", 'a"\n'.repeat(25_000), {}],
+  ["quoted fields", '"a"\n'.repeat(25_000), {}],
+  ["no delimiter", '"a"b"\n'.repeat(25_000), { quotes: "lenient" }],
+  ["duplicate columns", "a,".repeat(12_000), { duplicateHeaders: "rename" }],
 ])("%s take linear time", async (_, data, options) => {
   expect((await read(data, { header: false, ragged: "keep", ...options })).length).toBeGreaterThan(
     data.length,

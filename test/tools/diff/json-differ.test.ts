@@ -61,7 +61,7 @@ test.each(["ordered", "set", "key"])(
         expect(await diff(result, other, { arrays })).toBe("[]");
         expect(await diff(data, data, { arrays })).toBe("[]");
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   },
 );
@@ -75,7 +75,7 @@ test("gives a merge patch that leads to the other document, or an error", async 
       fc.pre(patch !== undefined);
       expect(await diff(await runTool(patcher, { data, patch, type: "merge" }), other)).toBe("[]");
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -84,12 +84,12 @@ test("points at what a merge patch cannot express", async () => {
   expect(refusal).toMatchObject({ code: "invalid_document", pointer: "/a/b", column: 11 });
 });
 
-test("pairs 20,000 unlike items without a search", async () => {
+test("pairs 8,000 unlike items without a search", async () => {
   const list = (name: string): string =>
-    JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `${name}${index}`));
+    JSON.stringify(Array.from({ length: 8000 }, (_, index) => `${name}${index}`));
   const cost = startCost();
-  expect(JSON.parse(await diff(list("a"), list("b")))).toHaveLength(20_000);
-  expect(cost()).toBeLessThan(1000);
+  expect(JSON.parse(await diff(list("a"), list("b")))).toHaveLength(8000);
+  expect(cost()).toBeLessThan(400);
 });
 
 test("reports an error in the other document as such", async () => {

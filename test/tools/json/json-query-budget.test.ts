@@ -90,7 +90,7 @@ const cases = attacks.map(([language, data, query]) => ({
   query,
 }));
 
-test.each(sampleOf(cases, 2))("$title", async ({ language, data, query }) => {
+test.each(sampleOf(cases, 3))("$title", async ({ language, data, query }) => {
   const before = getHeapStatistics().used_heap_size;
   const refusal = await refusalOf(runTool(tool, { data, query, language }));
   const after = getHeapStatistics().used_heap_size;
@@ -104,16 +104,16 @@ test.each(sampleOf(cases, 2))("$title", async ({ language, data, query }) => {
 test("a large value within the budget is returned", async () => {
   const ask = (language: string, data: string, query: string) =>
     runTool(tool, { data, query, language, indent: 0 });
-  const list = JSON.stringify(Array.from({ length: 200_000 }, (_, index) => index));
-  expect(await ask("jmespath", list, "length(sort(reverse(@)))")).toBe("200000");
-  expect(await ask("jmespath", list, "length(to_string(map(&[@], @)))")).toBe(String(list.length + 400_000));
+  const list = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => index));
+  expect(await ask("jmespath", list, "length(sort(reverse(@)))")).toBe("50000");
+  expect(await ask("jmespath", list, "length(to_string(map(&[@], @)))")).toBe(String(list.length + 100_000));
   expect(await ask("jmespath", '"a😀b\\ud800"', "reverse(@)")).toBe('"\\ud800b😀a"');
-  expect(await ask("jsonata", "[]", "$count([1..1000000])")).toBe("1000000");
+  expect(await ask("jsonata", "[]", "$count([1..300000])")).toBe("300000");
   expect(await ask("jsonata", "[]", '$length($pad("", 900000, "é") & $string([1..1000]))')).toBe("903894");
   expect(await ask("jsonata", "[]", '$substring($pad("", 10000, "x") & "tail", -4, 2)')).toBe('"ta"');
   expect(await ask("jsonata", "[]", '$substring($pad("", 10000, "😀") & "tail", 9999, 2)')).toBe('"😀t"');
   expect(await ask("jsonata", "[]", '$count($split($pad("", 100000, "x"), ""))')).toBe("100000");
-  expect(await ask("jsonpath", list, "$[?@ >= 199999]")).toBe("[199999]");
+  expect(await ask("jsonpath", list, "$[?@ >= 49999]")).toBe("[49999]");
   expect(await ask("jsonpath", '[[1,[2]],{"a":{"b":3}}]', "$..*")).toBe(
     '[[1,[2]],{"a":{"b":3}},1,[2],2,{"b":3},3]',
   );

@@ -141,7 +141,7 @@ test.each(sampleOf(beginnings, 3))("the work for %j grows linearly with the text
     for (let times = 0; times < 3; times++) await scan(data);
     return process.cpuUsage().user - user;
   };
-  const small = await cost(50_000);
+  const small = await cost(25_000);
   // Eight times the text: a quadratic search would take sixty-four times the work.
-  expect(await cost(400_000)).toBeLessThan(Math.max(small, 20_000) * 24);
+  expect(await cost(200_000)).toBeLessThan(Math.max(small, 10_000) * 24);
 });
