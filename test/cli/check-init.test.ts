@@ -61,7 +61,8 @@ Run penknife check.
       "",
     ]);
     expect(checked.status).toBe(1);
-    expect((await check(cwd, "whitespace-normalizer", "--diff", "penknife.checks.yaml")).stdout).toBe("");
+    for (const words of [["whitespace-normalizer"], ["yaml-formatter", "--bracket-spacing"]])
+      expect((await check(cwd, ...words, "--diff", "penknife.checks.yaml")).stdout).toBe("");
   });
 
   test("overwrites nothing without --force, not even through a link", async () => {

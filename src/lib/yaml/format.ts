@@ -5,7 +5,7 @@ import { compareCodePoints } from "../json/code-point-order.ts";
 import { toValue } from "./from-yaml.ts";
 import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
 import { resolvePlain } from "./plain.ts";
-import { keepLines } from "./written-lines.ts";
+import { keepBlankLines, keepLines } from "./written-lines.ts";
 
 export interface YamlFormat {
   /** Spaces per level, 1 to 10. */
@@ -56,7 +56,10 @@ function formatStream(
   let result = "";
   // The library moves blank lines again when it formats its own output: repeat until the result is stable.
   for (let round = 0; round < maxRounds; round++) {
-    if (keepsLines) for (const document of before) keepLines(yaml, document, source);
+    for (const document of before) {
+      keepBlankLines(yaml, document, source);
+      if (keepsLines) keepLines(yaml, document, source);
+    }
     const next = writeAll(yaml, before, format);
     if (next === undefined) return undefined;
     // A formatted text, which most checked files are, is itself the result: nothing has to be compared.

@@ -42,6 +42,19 @@ export function keepLines(yaml: YamlLibrary, document: YamlDocument, source: str
   });
 }
 
+/** Has the library write the blank line before the comments at the end of a block map or sequence, which it would lose. */
+export function keepBlankLines(yaml: YamlLibrary, document: YamlDocument, source: string): void {
+  // Most documents have no such line.
+  if (!/\n[ \t]*\r?\n[ \t]*#/.test(source)) return;
+  yaml.visit(document as Document, {
+    Collection(_, node) {
+      const [, end, next] = node.range ?? [0, 0, 0];
+      if (!node.comment || node.flow === true || !/^[ \t]*\r?\n/.test(source.slice(end, next))) return;
+      node.comment = `\n${node.comment}`;
+    },
+  });
+}
+
 /** Returns the lines of a block scalar without their indentation, and without the line breaks at the end. */
 function blockLines(raw: string): string {
   const lines = raw.split("\n").slice(1);

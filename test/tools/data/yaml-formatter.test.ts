@@ -34,6 +34,14 @@ test.each([
   [{ data: "b: &x 1\nc: *x\na: !t 2\n" }, "b: &x 1\nc: *x\na: !t 2\n"],
   [{ data: "b: 1\na: {d: 1, c: 2}\n", sortKeys: true }, "a: {c: 2, d: 1}\nb: 1\n"],
   [{ data: "# only\n\n  # comments\n" }, "# only\n# comments\n"],
+  [
+    {
+      data: "a:\n    - b\n\n    # tail\n\n    # more\nc:\n    d: {e: 1}\n  \n    # end\nf: [1,\n\n  # in\n  2]\n",
+    },
+    "a:\n  - b\n\n  # tail\n\n  # more\nc:\n  d: {e: 1}\n\n  # end\nf:\n  [\n    1,\n\n    # in\n    2\n  ]\n",
+  ],
+  [{ data: "b:\r\n  - c\r\n\r\n  # d\r\na: 1\r\n", sortKeys: true }, "a: 1\nb:\n  - c\n\n  # d\n"],
+  [{ data: "a:\n  - b\n  # c\nd: 1\n" }, "a:\n  - b\n  # c\nd: 1\n"],
   [{ data: '"\\u007f\\x9f"' }, '"\\u007f\\u009f"\n'],
   [{ data: "" }, ""],
 ])("%j", async (input, result) => {
