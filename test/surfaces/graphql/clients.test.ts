@@ -146,7 +146,7 @@ describe.each(Object.entries(clients))("%s", (name, create) => {
       return { token: key, end: `mutation { revokeKey(id: "${id}") { id } }` };
     },
     session: async () => {
-      const token = await server.signIn("login --account ci");
+      const token = await server.signIn("ci");
       const { data } = await server.post("{ viewer { session { id } } }", token);
       const { viewer } = data as { viewer: { session: { id: string } } };
       return { token, end: `mutation { revokeSession(id: "${viewer.session.id}") { id } }` };

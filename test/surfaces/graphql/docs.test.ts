@@ -144,7 +144,7 @@ const forOperator = new Set(
 
 test("every query and mutation works unchanged, one after the other", async () => {
   const known: Known = {};
-  await server.signIn("login --account ci");
+  await server.signIn("ci");
   // Operations that end the session come last.
   const last = new Set(["RevokeSession", "SignOut"]);
   const order = operations

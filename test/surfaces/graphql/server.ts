@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { end, program } from "../../cli/spawn.ts";
+import { program } from "../../cli/spawn.ts";
+import { openSocketWithin } from "../../e2e/socket.ts";
 
 export interface GraphqlServer {
   url: string;
@@ -14,12 +15,12 @@ export interface GraphqlServer {
   /** Tokens of settings sessions: one of that account, one of the operator. */
   session: string;
   operator: string;
-  /** Runs `penknife admin …` and returns its output. @throws Error with its standard error. */
-  admin(line: string): Promise<string>;
+  /** The code for a session of this account; of the operator unless given. */
+  login(account?: string): Promise<string>;
   /** One request over HTTP, and its answer. */
   post(query: string, token?: string, variables?: object): Promise<GraphqlAnswer>;
-  /** The token of another session, by `login` or `login --account …`. */
-  signIn(line: string): Promise<string>;
+  /** The token of another session of this account; of the operator unless given. */
+  signIn(account?: string): Promise<string>;
   /** Another key of the account. */
   issueKey(): Promise<{ key: string; id: string }>;
   stop(): Promise<void>;
@@ -39,19 +40,17 @@ export async function openGraphqlServer(env: Record<string, string> = {}): Promi
   const folder = mkdtempSync(join(tmpdir(), "penknife-graphql-"));
   const data = join(folder, "penknife-data");
   const [command, ...first] = program;
-  const start = (words: readonly string[]): ChildProcess =>
-    spawn(command, [...first, ...words, "--data", data], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
-    });
-  const child = start(["serve", "--port", "0"]);
+  const child = spawn(command, [...first, "serve", "--port", "0", "--data", data], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
+  });
   const url = await listening(child);
 
-  async function admin(line: string): Promise<string> {
-    const { status, stdout, stderr } = await end(start(["admin", ...line.split(" ")]), "");
-    if (status !== 0) throw new Error(`penknife admin ${line}: ${stderr}`);
-    return stdout.toString().trim();
-  }
+  const socket = await openSocketWithin(folder, 60_000);
+  if (socket === undefined) throw new Error("The server has no socket");
+
+  const login = async (account?: string): Promise<string> =>
+    (await socket.call<{ code: string }>("login", { ...(account !== undefined && { account }) })).code;
 
   async function post(query: string, token?: string, variables: object = {}): Promise<GraphqlAnswer> {
     const response = await fetch(`${url}/graphql`, {
@@ -65,8 +64,8 @@ export async function openGraphqlServer(env: Record<string, string> = {}): Promi
     return (await response.json()) as GraphqlAnswer;
   }
 
-  async function signIn(line: string): Promise<string> {
-    const code = await admin(line);
+  async function signIn(account?: string): Promise<string> {
+    const code = await login(account);
     const mutation = "mutation ($code: String!) { signIn(code: $code) { token } }";
     const { data: answer, errors } = await post(mutation, undefined, { code });
     const token = (answer?.["signIn"] as { token: string } | null | undefined)?.token;
@@ -74,24 +73,23 @@ export async function openGraphqlServer(env: Record<string, string> = {}): Promi
     return token;
   }
 
-  async function issueKey(): Promise<{ key: string; id: string }> {
-    return JSON.parse(await admin("keys issue --account ci --json")) as { key: string; id: string };
-  }
+  const issueKey = (): Promise<{ key: string; id: string }> => socket.call("keys.issue", { account: "ci" });
 
-  await admin("accounts create ci --plan team");
+  await socket.call("accounts.create", { name: "ci", plan: "team" });
   const { key } = await issueKey();
   writeFileSync(join(folder, "key.txt"), `${key}\n`);
   return {
     url,
     folder,
     key,
-    session: await signIn("login --account ci"),
-    operator: await signIn("login"),
-    admin,
+    session: await signIn("ci"),
+    operator: await signIn(),
+    login,
     post,
     signIn,
     issueKey,
     async stop() {
+      socket.close();
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");
       rmSync(folder, { recursive: true, force: true });

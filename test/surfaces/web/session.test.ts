@@ -53,7 +53,7 @@ async function send({
 let clients = 0;
 const client = (): { "X-Forwarded-For": string } => ({ "X-Forwarded-For": `198.51.100.${(clients += 1)}` });
 
-const newCode = (): Promise<string> => server.admin("login --account ci");
+const newCode = (): Promise<string> => server.login("ci");
 const exchange = (code: string, headers: Call["headers"] = {}): Promise<RawAnswer> =>
   send({ headers: { ...client(), ...headers }, body: JSON.stringify({ code }) });
 const cookieOf = ({ head }: RawAnswer): string | undefined =>
