@@ -53,7 +53,7 @@ async function fixTwice(tool: CatalogTool, texts: Iterable<string>, options: Opt
 
 describe("fixing twice is fixing once, so that what was fixed passes the check", () => {
   test.skipIf(!atHand).each(fixers.map((tool) => [tool.slug, tool] as const))("%s", async (_, tool) => {
-    const texts = sampleOf(documents, 12).flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
+    const texts = sampleOf(documents, 24).flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
     const { changed, unsettled } = await fixTwice(tool, texts, []);
     expect(unsettled).toEqual([]);
     expect(changed).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe("fixing twice is fixing once, so that what was fixed passes the check",
 
   test.skipIf(!atHand)("with each option of each tool", async () => {
     const unsettled: unknown[] = [];
-    const texts = sampleOf(documents, 800);
+    const texts = sampleOf(documents, 2000);
     for (const [title, tool, options] of variants) {
       const found = await fixTwice(tool, texts, options);
       if (operations.includes(title)) expect(found.unsettled).not.toEqual([]);
@@ -91,7 +91,7 @@ const withCrlf = (text: string | undefined): string | undefined => text?.replace
 test.skipIf(!atHand).each(fixers.filter(({ exact }) => !exact).map((tool) => [tool.slug, tool] as const))(
   "%s does the same to a document with CRLF as to one with LF",
   async (_, tool) => {
-    for (const text of sampleOf(documents, 12)) {
+    for (const text of sampleOf(documents, 24)) {
       // The SQL library aligns the lines of a block comment only where it finds LF.
       if (
         text.includes("\r") ||

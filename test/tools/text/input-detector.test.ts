@@ -86,7 +86,7 @@ describe("the cost", () => {
 
   it.each([...detectionInputs()])("of a mebibyte of %s is bounded", async (_, input) => {
     // The first run of a kind loads libraries and compiles.
-    await rankTools(input, 10);
+    await rankTools(input.subarray(0, 100_000), 10);
     const cost = startCost();
     await rankTools(input, 10);
     expect(cost()).toBeLessThan(most);
