@@ -27,11 +27,13 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files that share a process stand together: a process ends when the next file is not of its project. */
 function rankOf({ project, moduleId }: TestSpecification): number {
   const { isolate } = project.config;
+  // The pool runs isolated files before the others.
+  if (!isolate && moduleId.includes("/test/e2e/browser/")) return first.length + 1;
   const order = isolate ? first : firstShared;
   const found = order.findIndex((path) => moduleId.includes(`/${path}`));
   const rank = found < 0 ? order.length : found;
-  // The pool runs isolated files before the others.
-  return isolate ? rank : first.length + 1 + rank;
+  return isolate ? rank : first.length + 2 + rank;
 }

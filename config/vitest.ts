@@ -17,6 +17,9 @@ const processWide =
 // For the processes of the tests, and those that they start from the sources: compiling these is half of their work.
 process.env["NODE_COMPILE_CACHE"] ??= `${root}dist/cache/compiled`;
 
+/** Tests with a browser, which the files of a process share: it takes longer to start than most of them run. */
+const inBrowser = files.filter((path) => path.startsWith("test/e2e/browser/"));
+
 const shared = files.filter(
   (path) => inProcess.test(path) && !processWide.test(readFileSync(`${root}${path}`, "utf8")),
 );
@@ -39,9 +42,10 @@ export default defineConfig({
         test: {
           name: "own process",
           include,
-          exclude: ["**/node_modules/**", ...shared],
+          exclude: ["**/node_modules/**", ...inBrowser, ...shared],
         },
       },
+      { extends: true, test: { name: "shared browser", include: inBrowser, isolate: false } },
       { extends: true, test: { name: "shared process", include: shared, isolate: false } },
     ],
     reporters: ["default", "json", "./test/skipped-reporter.ts"],

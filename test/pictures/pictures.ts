@@ -7,7 +7,7 @@ import { call, emptyFolder, penknife, serve } from "../e2e/harness.ts";
 import { draw } from "./draw.ts";
 
 /** The pictures of the documents, by name: the pages of the executable, drawn as SVG by the script of a journey. */
-export async function makePictures(): Promise<Map<string, string>> {
+export async function makePictures(open = openBrowser): Promise<Map<string, string>> {
   const found = findBrowser();
   if (found === undefined) throw new Error("no browser was found (package chromium)");
   const folder = emptyFolder();
@@ -27,7 +27,7 @@ export async function makePictures(): Promise<Map<string, string>> {
     keys.map(({ id }) => id),
   );
   const server = await serve(folder.path);
-  const browser = await openBrowser(found);
+  const browser = await open(found);
   const pictures = new Map<string, string>();
   try {
     const context = await browser.newContext({

@@ -5,6 +5,8 @@ import { createRequire } from "node:module";
 export interface Browser {
   newContext(options?: PageOptions): Promise<BrowserContext>;
   newPage(options?: PageOptions): Promise<Page>;
+  contexts(): BrowserContext[];
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -111,11 +113,14 @@ export function findBrowser(): string | undefined {
   return undefined;
 }
 
+/** Names that stand for other sites and other names of the server. */
+const names = ["tools.example", "evil.example", "allowed.example"];
+
 /**
- * Starts a browser that resolves only these names, all to this machine: an attempt to load anything else fails and is
- * recorded.
+ * Starts a browser that resolves only the names of the tests, all to this machine: an attempt to load anything else
+ * fails and is recorded.
  */
-export const openBrowser = (executablePath: string, names: readonly string[] = []): Promise<Browser> =>
+export const openBrowser = (executablePath: string): Promise<Browser> =>
   (createRequire(import.meta.url)("playwright-core") as Playwright).chromium.launch({
     executablePath,
     args: [
@@ -127,6 +132,27 @@ export const openBrowser = (executablePath: string, names: readonly string[] = [
       ].join(", ")}`,
     ],
   });
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser of this process, which serves one test file after the other and ends with the process. `close`
+ * closes the pages of the file. A browser that has crashed is replaced for the next file.
+ */
+export async function shareBrowser(executablePath: string): Promise<Browser> {
+  const last = await running?.catch(() => undefined);
+  running = last?.isConnected() === true ? Promise.resolve(last) : openBrowser(executablePath);
+  const browser = await running;
+  return {
+    newContext: (options) => browser.newContext(options),
+    newPage: (options) => browser.newPage(options),
+    contexts: () => browser.contexts(),
+    isConnected: () => browser.isConnected(),
+    async close() {
+      for (const context of browser.contexts()) await context.close();
+    },
+  };
+}
 
 /** The recorded activity of a page. */
 export interface Watched {

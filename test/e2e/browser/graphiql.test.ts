@@ -7,7 +7,7 @@ import {
   type Browser,
   findBrowser,
   type Locator,
-  openBrowser,
+  shareBrowser,
   type Page,
   watch,
   type Watched,
@@ -36,7 +36,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
   beforeAll(async () => {
     key = await issueKey(folder.path, "acme");
     server = await serve(folder.path);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
     watched = await watch(browser);
     page = watched.page;
   });

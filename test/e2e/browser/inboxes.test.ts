@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // /settings/inboxes and /settings/events in a real browser, below a base path.
 const found = findBrowser();
@@ -31,7 +31,7 @@ describe.runIf(found !== undefined)("what an account receives", () => {
   beforeAll(async () => {
     await admin("accounts", "create", "acme", "--plan", "pro");
     server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath });
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // /settings/keys in a real browser that can reach only the server, which is below a base path.
 const found = findBrowser();
@@ -29,7 +29,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   beforeAll(async () => {
     await admin("accounts", "create", "acme", "--plan", "pro");
     server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath });
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { key } from "../../services/storage/drivers.ts";
 import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
-import { type Browser, findBrowser, openBrowser, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, watch } from "./browser.ts";
 
 // /settings/keys of an account with ten thousand keys in a store of files.
 const found = findBrowser();
@@ -40,7 +40,7 @@ describe.runIf(found !== undefined)("ten thousand keys", () => {
       });
     }
     server = await serve(folder.path);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRedis, type RedisServer } from "../../services/storage/redis-server.ts";
 import { type Fleet, startFleet } from "../fleet.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // The pages of two nodes on one Redis, in a real browser: a cookie is for all ports of a host, and so for both nodes.
 const found = findBrowser();
@@ -21,7 +21,7 @@ describe.runIf(found !== undefined)("pages of two nodes on one Redis", () => {
   beforeAll(async () => {
     redis = await startRedis();
     fleet = await startFleet(redis.url, 2);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // The pages of the operator in a real browser, below a base path.
 const found = findBrowser();
@@ -29,7 +29,7 @@ describe.runIf(found !== undefined)("the operator", () => {
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath, ...secrets });
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callTool, emptyFolder, serve, type Server } from "../harness.ts";
-import { type Browser, findBrowser, openBrowser, type Page } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
 
 // Tests in a real browser what pages of other sites, and one that uses DNS rebinding, can do.
 const found = findBrowser();
@@ -30,7 +30,7 @@ describe.runIf(found !== undefined)("a browser", () => {
     await once(site, "listening");
     sitePort = (site.address() as AddressInfo).port;
     server = await serve(folder.path);
-    browser = await openBrowser(found ?? "", ["evil.example", "allowed.example"]);
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

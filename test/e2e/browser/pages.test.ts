@@ -8,7 +8,7 @@ import { faults, ofColours } from "./axe.ts";
 import {
   type Browser,
   findBrowser,
-  openBrowser,
+  shareBrowser,
   type Page,
   type PageOptions,
   watch,
@@ -35,7 +35,7 @@ describe.runIf(found !== undefined)("the pages", () => {
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example" });
-    browser = await openBrowser(found ?? "", ["tools.example", "evil.example"]);
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

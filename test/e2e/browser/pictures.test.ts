@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { wordsOf } from "../../pictures/draw.ts";
 import { makePictures } from "../../pictures/pictures.ts";
-import { findBrowser } from "./browser.ts";
+import { findBrowser, shareBrowser } from "./browser.ts";
 
 const folder = new URL("../../../docs/pictures/", import.meta.url);
 
@@ -10,7 +10,7 @@ const folder = new URL("../../../docs/pictures/", import.meta.url);
 it.runIf(findBrowser() !== undefined)(
   "the pictures of the documents show the pages as they are (make pictures writes them again)",
   async () => {
-    const made = await makePictures();
+    const made = await makePictures(shareBrowser);
     expect(readdirSync(folder).toSorted()).toEqual([...made.keys()].map((name) => `${name}.svg`).toSorted());
     for (const [name, svg] of made) {
       const kept = readFileSync(new URL(`${name}.svg`, folder), "utf8");

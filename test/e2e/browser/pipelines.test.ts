@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { executable, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 import { setInput } from "./editor.ts";
 
 // The page of pipelines as a person uses it, in a real browser whose every request is recorded.
@@ -25,7 +25,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
     recorder = await startRecorder(server.url);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
 import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // People who are signed in by the proxies of docs/sign-in.md, in a real browser. nginx runs with the lines of that document.
 const found = findBrowser();
@@ -153,7 +153,7 @@ describe.runIf(found !== undefined)("people whom a proxy signs in", () => {
     const ports = { server: Number(new URL(server.url).port), portal: portal.port };
     for (const [name, recipe] of Object.entries(recipes))
       proxies.set(name, await openNginx(join(folder.path, `nginx-${name}`), recipe, ports));
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
-import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // Attacks by other pages on somebody who is signed in, in a real browser: what it sends, with which cookies, is its own.
 const found = findBrowser();
@@ -39,7 +39,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     await issueKey(folder.path, "victim");
     await issueKey(folder.path, "attacker");
     server = await serve(folder.path);
-    browser = await openBrowser(found ?? "", ["evil.example"]);
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // The sign-in page in a real browser that can reach only the server.
 const found = findBrowser();
@@ -30,7 +30,7 @@ describe.runIf(found !== undefined).each(["", "/a/b"])("signing in, below the ba
       PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
     });
     url = `${server.url}${basePath}/sign-in`;
-    browser = await openBrowser(found ?? "", ["tools.example"]);
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
@@ -163,7 +163,7 @@ describe.runIf(found !== undefined)("a network without HTTPS", () => {
       PENKNIFE_WEB_INSECURE_COOKIES: "true",
       PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
     });
-    browser = await openBrowser(found ?? "", ["tools.example"]);
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

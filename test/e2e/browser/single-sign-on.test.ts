@@ -3,7 +3,7 @@ import { freePort } from "../../../config/free-port.ts";
 import { openRealProvider, type RealProvider, registered } from "../../services/access/oidc/real-provider.ts";
 import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // Single sign-on in a real browser, with a certified provider on another site.
 const found = findBrowser();
@@ -43,7 +43,7 @@ describe.runIf(found !== undefined)("single sign-on", () => {
       PENKNIFE_OIDC_ACCOUNT_CLAIM: "groups",
       PENKNIFE_OIDC_OPERATOR_RULE: "groups=penknife-operators",
     });
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterEach(async () => context?.close());
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 import { openDriver, runInTab } from "./tab-driver.ts";
 
 // Every way out of a worker that a tool could try, with a mark in each address. The same attempts by a page are the control:
@@ -50,7 +50,7 @@ describe.runIf(found !== undefined)("the worker of a tab", () => {
     server = await serve(folder.path);
     recorder = await startRecorder(server.url);
     elsewhere = await startRecorder(server.url);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
     ({ page } = await watch(browser));
     await page.goto(`${recorder.url}/sign-in`);
     await openDriver(page);

@@ -8,7 +8,7 @@ import { atHand, readCorpus, suites } from "../../corpora/corpus.ts";
 import { toCall } from "../../corpora/mapping.ts";
 import { sampleOf } from "../../rounds.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
-import { type Browser, findBrowser, openBrowser, type Watched, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Watched, watch } from "./browser.ts";
 import { openDriver, runHere, runInTab, tabTools } from "./tab-driver.ts";
 
 // The tools in the worker of a tab, in a real browser, beside the same tools here: both must answer the same, byte for byte.
@@ -25,7 +25,7 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
 
   beforeAll(async () => {
     server = await serve(folder.path);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
     watched = await watch(browser);
     // A page that starts no worker of its own.
     await watched.page.goto(`${server.url}/sign-in`);

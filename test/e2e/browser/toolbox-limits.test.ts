@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 import { setInput } from "./editor.ts";
 
 // The toolbox where something is in its way: a large file, a server that requires keys, a server that was upgraded.
@@ -15,7 +15,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_AUTH_ANONYMOUS: "false" });
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -8,7 +8,7 @@ import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults } from "./axe.ts";
 import { setInput } from "./editor.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch, type Watched } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch, type Watched } from "./browser.ts";
 
 // The toolbox as a person uses it, in a real browser whose every request is recorded.
 const found = findBrowser();
@@ -28,7 +28,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
     recorder = await startRecorder(server.url);
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // /settings/usage in a real browser that can reach only the server, which is below a base path.
 const found = findBrowser();
@@ -35,7 +35,7 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     key = await admin("keys", "issue", "--account", "acme", "--name", hostile);
     await admin("keys", "issue", "--account", "acme", "--name", "idle");
     server = await start();
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   });
   afterAll(async () => {

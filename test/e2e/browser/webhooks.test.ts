@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // /settings/webhooks in a real browser, with a receiver on this machine.
 const found = findBrowser();
@@ -46,7 +46,7 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
     await admin("accounts", "create", "acme", "--plan", "pro");
     server = await serve(folder.path, { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" });
-    browser = await openBrowser(found ?? "");
+    browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
