@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer, request, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleOf } from "../../rounds.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { startProxy } from "../proxy.ts";
 import { faults, ofColours } from "./axe.ts";
@@ -23,7 +25,8 @@ if (found === undefined)
   );
 
 const patience = { timeout: 60_000 };
-const paths = ["/", "/tools/json-formatter", "/pipelines", "/nope", "/problems/quota_exceeded", "/sign-in"];
+/** The first and the fourth, which `sampleOf` takes, differ in their depth. */
+const paths = ["/", "/pipelines", "/nope", "/tools/json-formatter", "/problems/quota_exceeded", "/sign-in"];
 
 /** Chromium's own line for a page whose status is 404. */
 const missing = "Failed to load resource: the server responded with a status of 404 (Not Found)";
@@ -88,7 +91,7 @@ describe.runIf(found !== undefined)("the pages", () => {
         `[...document.querySelectorAll("a")].map((one) => one.href)`,
       )) as string[];
       expect(links.length).toBeGreaterThan(3);
-      for (const link of links) {
+      for (const link of sampleOf(links, 4)) {
         const { status } = await fetch(link, { headers: { accept: "text/html, */*;q=0.8" } });
         expect([link, status]).toEqual([link, 200]);
       }
@@ -138,31 +141,36 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
   });
 
-  it.each(paths)("%s fits screens of 320 to 3840 pixels, and nothing in it moves", async (path) => {
-    const { page } = await watch(browser, { viewport: { width: 320, height: 2160 } });
-    await page.addInitScript(
-      `window.moved = 0; new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.moved += entry.value;
-      }).observe({ type: "layout-shift", buffered: true });`,
-    );
-    for (const width of [320, 768, 1920, 3840]) {
-      await page.setViewportSize({ width, height: 2160 });
-      await page.goto(server.url + path);
-      if (path.startsWith("/tools/") || path === "/pipelines")
-        await page.getByRole("button", { name: "Run" }).waitFor();
-      if (path === "/") await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
-      const { wide, moved, line } = (await page.evaluate(`new Promise((resolve) => {
-        requestAnimationFrame(() => setTimeout(() => resolve({
-          wide: document.documentElement.scrollWidth,
-          moved: window.moved,
-          line: Math.max(...[...document.querySelectorAll("main p")].map((p) => p.getBoundingClientRect().width)),
-        }), 200));
-      })`)) as { wide: number; moved: number; line: number };
-      expect(wide).toBe(width);
-      expect(moved).toBe(0);
-      expect(line).toBeLessThan(Math.min(width, 1500));
-    }
-    await page.close();
+  describe("on any screen", () => {
+    let page: Page;
+    beforeAll(async () => {
+      ({ page } = await watch(browser));
+      await page.addInitScript(
+        `window.moved = 0; new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) window.moved += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });`,
+      );
+    });
+
+    it.each(paths)("%s fits 320 to 3840 pixels, and nothing in it moves", async (path) => {
+      for (const width of sampleOf([320, 768, 3840, 1920], 2)) {
+        await page.setViewportSize({ width, height: 2160 });
+        await page.goto(server.url + path);
+        if (path.startsWith("/tools/") || path === "/pipelines")
+          await page.getByRole("button", { name: "Run" }).waitFor();
+        if (path === "/") await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+        const { wide, moved, line } = (await page.evaluate(`new Promise((resolve) => {
+          requestAnimationFrame(() => setTimeout(() => resolve({
+            wide: document.documentElement.scrollWidth,
+            moved: window.moved,
+            line: Math.max(...[...document.querySelectorAll("main p")].map((p) => p.getBoundingClientRect().width)),
+          }), 200));
+        })`)) as { wide: number; moved: number; line: number };
+        expect(wide).toBe(width);
+        expect(moved).toBe(0);
+        expect(line).toBeLessThan(Math.min(width, 1500));
+      }
+    });
   });
 
   it("the keyboard alone reaches and copies an example, and shows where it is", async () => {
@@ -205,27 +213,29 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
   });
 
-  it.each(paths)(
-    "%s is complete without JavaScript, says so, and links what describes the API",
-    async (path) => {
-      const page = await browser.newPage({ javaScriptEnabled: false });
-      try {
+  describe("without JavaScript", () => {
+    let page: Page;
+    beforeAll(async () => {
+      page = await browser.newPage({ javaScriptEnabled: false });
+    });
+
+    it.each(paths)("%s is complete, and says so", async (path) => {
+      await page.goto(server.url + path);
+      expect(await page.locator("h1").innerText()).not.toBe("");
+      expect(await page.locator("noscript p").first().innerText()).toContain("JavaScript is off");
+    });
+
+    it.each(sampleOf(paths, 3))("%s links what describes the API", async (path) => {
+      for (const [name, text] of [
+        ["openapi.json", '"openapi":"3.1'],
+        ["llms.txt", "# penknife"],
+      ] as const) {
         await page.goto(server.url + path);
-        expect(await page.locator("h1").innerText()).not.toBe("");
-        expect(await page.locator("noscript p").first().innerText()).toContain("JavaScript is off");
-        for (const [name, text] of [
-          ["openapi.json", '"openapi":"3.1'],
-          ["llms.txt", "# penknife"],
-        ] as const) {
-          await page.goto(server.url + path);
-          await page.getByRole("link", { name }).click();
-          await expect.poll(() => page.locator("body").innerText(), patience).toContain(text);
-        }
-      } finally {
-        await page.close();
+        await page.getByRole("link", { name }).click();
+        await expect.poll(() => page.locator("body").innerText(), patience).toContain(text);
       }
-    },
-  );
+    });
+  });
 
   it("keeps injected code from running, from becoming HTML and from calling other servers, and is in no frame", async () => {
     const heard: string[] = [];
@@ -273,36 +283,37 @@ describe.runIf(found !== undefined)("the pages", () => {
   });
 
   it("says that the server was upgraded, and reloads on a click", async () => {
-    const second = emptyFolder();
-    const old = await serve(second.path);
-    const options = { PENKNIFE_SERVER_PORT: String(old.port) };
-    let upgraded: Server | undefined;
+    const other = "another-build---";
+    const replaceBuild = (content: string): string =>
+      content.replace(/(?<=data-build="|"build":")[\w-]{16}(?=")/, other);
+    const old = await startProxyOf(server.port, { change: replaceBuild });
+    const { port } = old.address() as AddressInfo;
+    let upgraded: HttpServer | undefined;
     try {
-      await visit(old.url, {}, async (page, { complaints, lines }) => {
+      await visit(`http://127.0.0.1:${port}`, {}, async (page, { complaints, lines }) => {
         const build = `document.documentElement.dataset.build`;
-        const first = await page.evaluate(build);
+        expect(await page.evaluate(build)).toBe(other);
         const comeBack = `fetch("/web/build").then(() => { dispatchEvent(new Event("focus")); return ""; }, () => "")`;
         await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
         await page.evaluate(comeBack);
         expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(0);
-        await old.stop();
+        await stopProxy(old);
         // The server is away: the page waits, whatever Chromium writes about it.
         await page.evaluate(`dispatchEvent(new Event("focus"))`);
         await expect.poll(() => lines.join(), patience).toContain("ERR_CONNECTION_REFUSED");
         expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(0);
         lines.length = complaints.length = 0;
-        upgraded = await serve(second.path, options, [], undefined, fromSource);
+        upgraded = await startProxyOf(server.port, { listen: port });
         await page.evaluate(comeBack);
         await page.getByRole("status").getByText("The server was upgraded.").waitFor();
         await page.getByRole("button", { name: "Reload this page" }).click();
-        await expect.poll(() => page.evaluate(build).catch(() => first), patience).not.toBe(first);
+        await expect.poll(() => page.evaluate(build).catch(() => other), patience).not.toBe(other);
         await page.evaluate(comeBack);
         expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(0);
       });
     } finally {
-      await old.stop();
-      await upgraded?.stop();
-      second.remove();
+      await stopProxy(old);
+      if (upgraded !== undefined) await stopProxy(upgraded);
     }
   });
 
@@ -328,10 +339,10 @@ describe.runIf(found !== undefined)("the pages", () => {
   });
 
   it("works behind a proxy that puts a prefix before every path", async () => {
-    const proxy = await startPrefixProxy(server.port);
+    const proxy = await startProxyOf(server.port, { prefix: "/some/prefix" });
     const { port } = proxy.address() as AddressInfo;
     try {
-      for (const path of paths) {
+      for (const path of sampleOf(paths, 3)) {
         await visit(`http://127.0.0.1:${port}/some/prefix${path}`, {}, async (page, { asked }) => {
           const prefix = `http://127.0.0.1:${port}/some/prefix/`;
           expect(asked.filter((url) => !url.startsWith(prefix))).toEqual([]);
@@ -344,26 +355,44 @@ describe.runIf(found !== undefined)("the pages", () => {
         });
       }
     } finally {
-      proxy.close();
-      proxy.closeAllConnections();
+      await stopProxy(proxy);
     }
   });
 });
 
-/** Starts the source tree in place of the executable: another build. */
-const fromSource = [process.execPath, new URL("../../../src/main.ts", import.meta.url).pathname];
+interface Passing {
+  /** Put before every path, and removed on the way to the server. */
+  prefix?: string;
+  /** Changes the pages and what is JSON. */
+  change?: (content: string) => string;
+  /** The port to listen on; a free one if it is not given. */
+  listen?: number;
+}
 
-/** Passes `/some/prefix/x` on as `/x`. */
-async function startPrefixProxy(port: number): Promise<HttpServer> {
+/** Starts a proxy in front of a server. */
+async function startProxyOf(port: number, { prefix = "", change, listen = 0 }: Passing): Promise<HttpServer> {
   const proxy = createServer((req, res) => {
-    const path = req.url?.replace(/^\/some\/prefix(?=\/)/, "") ?? "/";
-    const passed = request({ port, path, method: req.method, headers: req.headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
+    const path = req.url?.startsWith(`${prefix}/`) === true ? req.url.slice(prefix.length) : "/";
+    const { "accept-encoding": _coding, ...rest } = req.headers;
+    const headers = change === undefined ? req.headers : rest;
+    const passed = request({ port, path, method: req.method, headers }, (answer) => {
+      const { "content-length": _length, etag: _etag, ...own } = answer.headers;
+      const isChanged = change !== undefined && /html|json/.test(own["content-type"] ?? "");
+      res.writeHead(answer.statusCode ?? 502, isChanged ? own : answer.headers);
+      if (isChanged) void readText(answer).then((whole) => res.end(change(whole)));
+      else answer.pipe(res);
     });
     passed.on("error", () => res.destroy());
     req.pipe(passed);
-  }).listen(0, "127.0.0.1");
+  }).listen(listen, "127.0.0.1");
   await once(proxy, "listening");
   return proxy;
+}
+
+async function stopProxy(proxy: HttpServer): Promise<void> {
+  if (!proxy.listening) return;
+  const closed = once(proxy, "close");
+  proxy.close();
+  proxy.closeAllConnections();
+  await closed;
 }

@@ -6,7 +6,7 @@ import { sampleOf } from "../../rounds.ts";
 import { context } from "../../tools/run-tool.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
-import { faults } from "./axe.ts";
+import { faults, ofColours } from "./axe.ts";
 import { setInput } from "./editor.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch, type Watched } from "./browser.ts";
 
@@ -134,7 +134,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     const before = recorder.sent.length;
     const marks: string[] = [];
     await visit("tools/json-formatter", async (page) => {
-      for (const { slug, input } of sampleOf(chosen, 4)) {
+      for (const { slug, input } of sampleOf(chosen, 8)) {
         await page.goto(`${recorder.url}/tools/${slug}`);
         const data = String(input["data"]);
         marks.push(data);
@@ -216,7 +216,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   });
 
   it("a large result is shown as far as it is seen, and copied whole, also over plain HTTP", async () => {
-    const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `person ${id}`, tags: ["a", "b"] }));
+    const rows = Array.from({ length: 2500 }, (_, id) => ({ id, name: `person ${id}`, tags: ["a", "b"] }));
     await visit("tools/json-formatter", async (page) => {
       await setInput(page, JSON.stringify(rows));
       await page.locator(".result.large .cm-content").waitFor();
@@ -295,7 +295,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await page.goto(`${recorder.url}/tools/json-formatter`);
       expect(await background(page)).toBe("rgb(21, 24, 28)");
       await page.locator(".editor .cm-content").waitFor();
-      expect(await faults(page)).toEqual([]);
+      expect(await faults(page, ofColours)).toEqual([]);
       await page.locator("#colours:enabled").selectOption("as the system");
       expect(await background(page)).toBe("rgb(255, 255, 255)");
       await page.emulateMedia({ colorScheme: "dark" });
