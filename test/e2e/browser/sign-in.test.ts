@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
+import { sampleOf } from "../../rounds.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { issueKeyOf, openSocket, signInCode, type Socket } from "../operate.ts";
+import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // The sign-in page in a real browser that can reach only the server.
@@ -17,168 +18,165 @@ const patience = { timeout: 60_000 };
 const refused = (status: string): string =>
   `Failed to load resource: the server responded with a status of ${status}`;
 
-describe.runIf(found !== undefined).each(["", "/a/b"])("signing in, below the base path %j", (basePath) => {
-  const folder = emptyFolder();
-  let server: Server;
-  let browser: Browser;
-  let url = "";
+// The tests of the settings sign in below the other of the two.
+describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
+  "signing in, below the base path %j",
+  (basePath) => {
+    const folder = emptyFolder();
+    let server: Server;
+    let browser: Browser;
+    let admin: Socket;
+    let url = "";
 
-  beforeAll(async () => {
-    await issueKey(folder.path, "acme");
-    server = await serve(folder.path, {
-      PENKNIFE_SERVER_BASE_PATH: basePath,
-      PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
+    beforeAll(async () => {
+      server = await serve(folder.path, {
+        PENKNIFE_SERVER_BASE_PATH: basePath,
+        PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
+      });
+      admin = await openSocket(folder.path);
+      await issueKeyOf(admin, "acme");
+      url = `${server.url}${basePath}/sign-in`;
+      browser = await shareBrowser(found ?? "");
     });
-    url = `${server.url}${basePath}/sign-in`;
-    browser = await shareBrowser(found ?? "");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    folder.remove();
-  });
+    afterAll(async () => {
+      await browser?.close();
+      admin?.close();
+      await server?.stop();
+      folder.remove();
+    });
 
-  async function newCode(args: readonly string[] = ["--account", "acme"]): Promise<string> {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", "login", ...args]);
-    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  }
+    const codeOf = (page: Page): Promise<unknown> => page.evaluate(`document.querySelector("input")?.value`);
+    const lead = (page: Page): Promise<string> => page.locator("main [data-page]").innerText();
 
-  const codeOf = (page: Page): Promise<unknown> => page.evaluate(`document.querySelector("input")?.value`);
-  const lead = (page: Page): Promise<string> => page.locator("main [data-page]").innerText();
+    it("a link fills in the code, erases it from the address, and sends it on a click only", async () => {
+      const code = await signInCode(admin, "acme");
+      const { page, asked, lines, complaints } = await watch(browser);
+      await page.goto(`${url}#code=${code}`);
+      await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+      expect(await codeOf(page)).toBe(code);
+      expect(await page.evaluate("location.href")).toBe(url);
+      expect(await faults(page)).toEqual([]);
+      expect(await page.evaluate("document.cookie")).toBe("");
+      const sent = (): string[] => asked.filter((one) => one.endsWith("/session"));
+      expect(sent()).toEqual([]);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await expect
+        .poll(() => lead(page), patience)
+        .toContain("You are signed in to the account acme, until ");
+      expect(await faults(page)).toEqual([]);
+      expect(sent()).toEqual([`${server.url}${basePath}/session`]);
+      // No script sees the token, and the code is in no URL and in no log.
+      expect(await page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])")).toBe(
+        "[{},{}]",
+      );
+      expect(asked.slice(1).filter((one) => one.includes(code))).toEqual([]);
+      expect(server.stdout()).not.toContain(code);
+      expect(await page.evaluate("document.documentElement.outerHTML")).not.toContain(code);
 
-  async function faults(page: Page): Promise<unknown> {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    await page.evaluate(`{ ${axe} }`);
-    return page.evaluate(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-    );
-  }
+      await page.reload();
+      await expect.poll(() => lead(page), patience).toContain("You are signed in to the account acme");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await expect.poll(() => lead(page), patience).toContain("You are signed out.");
+      await page.reload();
+      await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+      expect([lines, complaints]).toEqual([[], []]);
+      await page.close();
+    });
 
-  it("a link fills in the code, erases it from the address, and sends it on a click only", async () => {
-    const code = await newCode();
-    const { page, asked, lines, complaints } = await watch(browser);
-    await page.goto(`${url}#code=${code}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
-    expect(await codeOf(page)).toBe(code);
-    expect(await page.evaluate("location.href")).toBe(url);
-    expect(await faults(page)).toEqual([]);
-    expect(await page.evaluate("document.cookie")).toBe("");
-    const sent = (): string[] => asked.filter((one) => one.endsWith("/session"));
-    expect(sent()).toEqual([]);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect.poll(() => lead(page), patience).toContain("You are signed in to the account acme, until ");
-    expect(await faults(page)).toEqual([]);
-    expect(sent()).toEqual([`${server.url}${basePath}/session`]);
-    // No script sees the token, and the code is in no URL and in no log.
-    expect(await page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])")).toBe(
-      "[{},{}]",
-    );
-    expect(asked.slice(1).filter((one) => one.includes(code))).toEqual([]);
-    expect(server.stdout()).not.toContain(code);
-    expect(await page.evaluate("document.documentElement.outerHTML")).not.toContain(code);
+    it("the keyboard alone signs the operator in, with a code typed as people type", async () => {
+      const code = (await signInCode(admin)).toLowerCase().replaceAll("-", " ");
+      const { page, lines, complaints } = await watch(browser);
+      await page.goto(url);
+      await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate("document.activeElement.id")).toBe("code");
+      await page.keyboard.insertText(` ${code} `);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => lead(page), patience).toContain("You are signed in as the operator, until ");
+      expect(await page.evaluate("document.activeElement.textContent")).toContain("You are signed in");
+      expect([lines, complaints]).toEqual([[], []]);
+      await page.close();
+    });
 
-    await page.reload();
-    await expect.poll(() => lead(page), patience).toContain("You are signed in to the account acme");
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await expect.poll(() => lead(page), patience).toContain("You are signed out.");
-    await page.reload();
-    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
-    expect([lines, complaints]).toEqual([[], []]);
-    await page.close();
-  });
+    it("a refused code is explained, and another one can be tried", async () => {
+      const code = await signInCode(admin, "acme");
+      const { page, lines } = await watch(browser);
+      const other = await watch(browser);
+      for (const one of [page, other.page]) {
+        await one.goto(`${url}#code=${code}`);
+        await one.getByRole("button", { name: "Sign in", exact: true }).click();
+        await expect.poll(() => lead(one), patience).toMatch(/You are signed in|code/);
+        if (one === page) await expect.poll(() => lead(one), patience).toContain("You are signed in");
+      }
+      const alert = other.page.getByRole("alert");
+      await expect.poll(() => alert.innerText(), patience).not.toBe("");
+      expect(other.lines).toEqual([refused("401 (Unauthorized)")]);
+      expect(await other.page.evaluate("document.activeElement.id")).toBe("code");
+      // A second link in the same tab.
+      const next = await signInCode(admin, "acme");
+      await other.page.goto(`${url}#code=${next}`);
+      await expect.poll(() => codeOf(other.page), patience).toBe(next);
+      await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await expect.poll(() => lead(other.page), patience).toContain("You are signed in to the account acme");
+      expect(lines).toEqual([]);
+      await page.close();
+      await other.page.close();
+    });
 
-  it("the keyboard alone signs the operator in, with a code typed as people type", async () => {
-    const code = (await newCode([])).toLowerCase().replaceAll("-", " ");
-    const { page, lines, complaints } = await watch(browser);
-    await page.goto(url);
-    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.id")).toBe("code");
-    await page.keyboard.insertText(` ${code} `);
-    await page.keyboard.press("Enter");
-    await expect.poll(() => lead(page), patience).toContain("You are signed in as the operator, until ");
-    expect(await page.evaluate("document.activeElement.textContent")).toContain("You are signed in");
-    expect([lines, complaints]).toEqual([[], []]);
-    await page.close();
-  });
+    it("a page whose script is gone says so, and can be loaded again", async () => {
+      const { page } = await watch(browser);
+      await page.route("**/web/sign-in-*.js", (route) => route.abort());
+      await page.goto(url);
+      await page.getByRole("status").getByText("A part of this page is missing.").waitFor();
+      expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(1);
+      await page.close();
+    });
 
-  it("a refused code is explained, and another one can be tried", async () => {
-    const code = await newCode();
-    const { page, lines } = await watch(browser);
-    const other = await watch(browser);
-    for (const one of [page, other.page]) {
-      await one.goto(`${url}#code=${code}`);
-      await one.getByRole("button", { name: "Sign in", exact: true }).click();
-      await expect.poll(() => lead(one), patience).toMatch(/You are signed in|code/);
-      if (one === page) await expect.poll(() => lead(one), patience).toContain("You are signed in");
-    }
-    const alert = other.page.getByRole("alert");
-    await expect.poll(() => alert.innerText(), patience).not.toBe("");
-    expect(other.lines).toEqual([refused("401 (Unauthorized)")]);
-    expect(await other.page.evaluate("document.activeElement.id")).toBe("code");
-    // A second link in the same tab.
-    const next = await newCode();
-    await other.page.goto(`${url}#code=${next}`);
-    await expect.poll(() => codeOf(other.page), patience).toBe(next);
-    await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect.poll(() => lead(other.page), patience).toContain("You are signed in to the account acme");
-    expect(lines).toEqual([]);
-    await page.close();
-    await other.page.close();
-  });
-
-  it("a page whose script is gone says so, and can be loaded again", async () => {
-    const { page } = await watch(browser);
-    await page.route("**/web/sign-in-*.js", (route) => route.abort());
-    await page.goto(url);
-    await page.getByRole("status").getByText("A part of this page is missing.").waitFor();
-    expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(1);
-    await page.close();
-  });
-
-  it("over plain HTTP the page says that HTTPS is needed, and the code stays valid", async () => {
-    const code = await newCode();
-    const { page, lines } = await watch(browser);
-    await page.goto(`${url.replace("127.0.0.1", "tools.example")}#code=${code}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect.poll(() => lead(page), patience).toContain("over HTTPS only");
-    expect(lines).toEqual([refused("403 (Forbidden)")]);
-    await page.goto(`${url}#code=${code}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect.poll(() => lead(page), patience).toContain("You are signed in to the account acme");
-    await page.close();
-  });
-});
+    it("over plain HTTP the page says that HTTPS is needed, and the code stays valid", async () => {
+      const code = await signInCode(admin, "acme");
+      const { page, lines } = await watch(browser);
+      await page.goto(`${url.replace("127.0.0.1", "tools.example")}#code=${code}`);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await expect.poll(() => lead(page), patience).toContain("over HTTPS only");
+      expect(lines).toEqual([refused("403 (Forbidden)")]);
+      await page.goto(`${url}#code=${code}`);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await expect.poll(() => lead(page), patience).toContain("You are signed in to the account acme");
+      await page.close();
+    });
+  },
+);
 
 describe.runIf(found !== undefined)("a network without HTTPS", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
+  let admin: Socket;
   beforeAll(async () => {
-    await issueKey(folder.path, "acme");
     server = await serve(folder.path, {
       PENKNIFE_WEB_INSECURE_COOKIES: "true",
       PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
     });
+    admin = await openSocket(folder.path);
+    await issueKeyOf(admin, "acme");
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     folder.remove();
   });
 
   it("has sessions where the operator allows it", async () => {
-    const { stdout } = await penknife(folder.path, ["admin", "login", "--account", "acme"]);
     const url = server.url.replace("127.0.0.1", "tools.example");
     const context = await browser.newContext();
     const { page, lines, complaints } = await watch(context);
     const says = async (text: string): Promise<void> =>
       page.locator("main [data-page]").getByText(text).first().waitFor();
-    await page.goto(`${url}/sign-in#code=${stdout.trim()}`);
+    await page.goto(`${url}/sign-in#code=${await signInCode(admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await says("You are signed in to the account");
     expect(await context.cookies()).toMatchObject([{ name: "penknife", httpOnly: true, sameSite: "Lax" }]);
