@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
+import { call, emptyFolder, serve, type Server } from "../harness.ts";
+import { issueKeyOf, openSocket, type Socket } from "../operate.ts";
 import {
   type Browser,
   findBrowser,
@@ -29,19 +30,22 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
+  let admin: Socket;
   let key = "";
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
-    key = await issueKey(folder.path, "acme");
     server = await serve(folder.path);
+    admin = await openSocket(folder.path);
+    key = await issueKeyOf(admin, "acme");
     browser = await shareBrowser(found ?? "");
     watched = await watch(browser);
     page = watched.page;
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     folder.remove();
   });
@@ -112,8 +116,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     );
     await page.keyboard.press("Control+Enter");
     await streaming;
-    const issued = await penknife(folder.path, ["admin", "keys", "issue", "--account", "acme"]);
-    expect(issued.status).toBe(0);
+    await admin.call("keys.issue", { account: "acme" });
     await expect.poll(result, patience).toContain('"type": "KEY_ISSUED"');
     expect(watched.aborted).toEqual([]);
     await button("Stop query (Ctrl-Enter)").click();

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -21,26 +22,23 @@ describe.runIf(found !== undefined)("what an account receives", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
-
-  const admin = async (...args: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
-    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  };
+  let admin: Socket;
 
   beforeAll(async () => {
-    await admin("accounts", "create", "acme", "--plan", "pro");
     server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath });
+    admin = await openSocket(folder.path);
+    await admin.call("accounts.create", { name: "acme", plan: "pro" });
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     folder.remove();
   });
 
   async function signIn(page: Page): Promise<void> {
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await admin("login", "--account", "acme")}`);
+    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("main").getByText("You are signed in").first().waitFor();
   }
@@ -172,7 +170,7 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     // A page that is not connected yet sees no event.
     await expect
       .poll(async () => {
-        await admin("keys", "issue", "--account", "acme", "--name", hostile);
+        await admin.call("keys.issue", { account: "acme", name: hostile });
         return (await events()).at(-1);
       }, patience)
       .toBe("key.issued");
@@ -182,7 +180,7 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Pause" }).click();
     const before = (await events()).length;
-    await admin("accounts", "set", "acme", "--plan", "team");
+    await admin.call("accounts.set", { name: "acme", plan: "team" });
     await page.getByRole("button", { name: "Go on (1 new)" }).click();
     await expect.poll(events, patience).toHaveLength(before + 1);
     expect((await events())[0]).toBe("account.updated");

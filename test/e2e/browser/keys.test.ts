@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { call, emptyFolder, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -19,20 +20,17 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
-
-  const admin = async (...args: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
-    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  };
+  let admin: Socket;
 
   beforeAll(async () => {
-    await admin("accounts", "create", "acme", "--plan", "pro");
     server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath });
+    admin = await openSocket(folder.path);
+    await admin.call("accounts.create", { name: "acme", plan: "pro" });
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     folder.remove();
   });
@@ -71,7 +69,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   }
 
   async function signIn(page: Page, account = "acme"): Promise<void> {
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await admin("login", "--account", account)}`);
+    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin, account)}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("main").getByText("You are signed in").first().waitFor();
   }
@@ -88,7 +86,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.moved += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`,
     );
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await admin("login", "--account", "acme")}`);
+    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await moveTo(page, "One-time code");
     await choose(page, "Sign in");
@@ -179,7 +177,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("shows what others do to keys, names as they are, and many keys in pages", async () => {
-    await admin("accounts", "create", "many", "--plan", "team");
+    await admin.call("accounts.create", { name: "many", plan: "team" });
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
     await signIn(page, "many");
@@ -209,7 +207,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await expect.poll(async () => (await rowsOf(page)).length, patience).toBe(100);
 
     // Somebody else issues and revokes.
-    await admin("keys", "issue", "--account", "many", "--name", hostile);
+    await admin.call("keys.issue", { account: "many", name: hostile });
     await expect.poll(status, patience).toBe("105 keys");
     await expect
       .poll(async () => (await rowsOf(page))[0]?.slice(0, 2), patience)
@@ -222,13 +220,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await page.keyboard.insertText("KEY 103");
     await page.keyboard.press("Enter");
     await expect.poll(status, patience).toBe("1 key");
-    await admin(
-      "keys",
-      "revoke",
-      ((await page.evaluate(keyId)) as string) ?? "",
-      "--reason",
-      "left in a log",
-    );
+    await admin.call("keys.revoke", { id: await page.evaluate(keyId), reason: "left in a log" });
     await expect.poll(async () => (await rowsOf(page))[0]?.[1], patience).toBe("Revoked: left in a log");
     await page.locator("#search").click();
     await page.keyboard.press("Control+a");
@@ -250,7 +242,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("keeps a shown key, whatever the user and other windows do in the meantime", async () => {
-    await admin("accounts", "create", "slow", "--plan", "pro");
+    await admin.call("accounts.create", { name: "slow", plan: "pro" });
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
     // Answers to generateKey are held back.
@@ -282,10 +274,10 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
 
     // Another window of the browser signs in as the operator, and the list is read again.
     const { page: other } = await watch(context);
-    await other.goto(`${server.url}${basePath}/sign-in#code=${await admin("login")}`);
+    await other.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin)}`);
     await other.getByRole("button", { name: "Sign in", exact: true }).click();
     await other.locator("main").getByText("You are signed in").first().waitFor();
-    await admin("keys", "issue", "--account", "slow", "--name", "other");
+    await admin.call("keys.issue", { account: "slow", name: "other" });
     await page.locator("main").getByText("belongs to no account").waitFor();
     expect(await textOf(page, "dialog pre")).toBe(secret);
     await stored.click();
@@ -341,7 +333,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("offers no keys to a free account, and none to the operator", async () => {
-    await admin("accounts", "create", "small", "--plan", "free");
+    await admin.call("accounts.create", { name: "small", plan: "free" });
     const context = await browser.newContext();
     const { page, lines, complaints } = await watch(context);
     await signIn(page, "small");
@@ -349,9 +341,9 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await page.getByRole("heading", { name: "API keys are part of the plans pro and team" }).waitFor();
     expect(await page.getByRole("button", { name: "Generate New Key" }).count()).toBe(0);
     expect(await faults(page)).toEqual([]);
-    await admin("accounts", "set", "small", "--plan", "pro");
+    await admin.call("accounts.set", { name: "small", plan: "pro" });
     await page.getByRole("button", { name: "Generate New Key" }).waitFor();
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await admin("login")}`);
+    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin)}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("main").getByText("You are signed in").first().waitFor();
     await page.goto(`${server.url}${basePath}/settings/keys`);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -20,12 +21,6 @@ describe.runIf(found !== undefined)("the operator", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
-
-  const admin = async (...args: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
-    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  };
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath, ...secrets });
@@ -59,7 +54,9 @@ describe.runIf(found !== undefined)("the operator", () => {
   it("creates accounts, gives their owners links, and sees in the trail who did what", async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
-    await open(page, `sign-in#code=${await admin("login")}`);
+    const admin = await openSocket(folder.path);
+    await open(page, `sign-in#code=${await signInCode(admin)}`);
+    admin.close();
     await press(page, "Sign in");
     await page.getByRole("link", { name: "Pages of the operator" }).click();
     await page.locator("main").getByText("0 accounts").waitFor();

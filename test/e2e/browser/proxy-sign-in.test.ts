@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
-import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -129,17 +130,11 @@ describe.runIf(found !== undefined)("people whom a proxy signs in", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
+  let admin: Socket;
   let portal: Portal;
   const proxies = new Map<string, Awaited<ReturnType<typeof openNginx>>>();
 
-  const admin = async (...args: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
-    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  };
-
   beforeAll(async () => {
-    await admin("accounts", "create", "team-a", "--plan", "team");
     server = await serve(folder.path, {
       PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1",
       PENKNIFE_PROXY_AUTH_HEADER: "X-Forwarded-User",
@@ -149,6 +144,8 @@ describe.runIf(found !== undefined)("people whom a proxy signs in", () => {
       PENKNIFE_PROXY_AUTH_OPERATOR_RULE: "groups=penknife-operators",
       PENKNIFE_WEB_CONTACT: "ops@example.com",
     });
+    admin = await openSocket(folder.path);
+    await admin.call("accounts.create", { name: "team-a", plan: "team" });
     portal = await openPortal();
     const ports = { server: Number(new URL(server.url).port), portal: portal.port };
     for (const [name, recipe] of Object.entries(recipes))
@@ -157,6 +154,7 @@ describe.runIf(found !== undefined)("people whom a proxy signs in", () => {
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     for (const proxy of proxies.values()) await proxy.stop();
     await portal?.close();
     await server?.stop();
@@ -205,7 +203,7 @@ describe.runIf(found !== undefined)("people whom a proxy signs in", () => {
     expect(text).toContain("Ask ops@example.com for access, and say that you are person:proxy#mallory.");
     expect(await faults(page)).toEqual([]);
     await page.locator("#code").waitFor();
-    const code = await admin("login", "--account", "team-a");
+    const code = await signInCode(admin, "team-a");
     await page.locator("#code").focus();
     await page.keyboard.insertText(code);
     await page.keyboard.press("Enter");

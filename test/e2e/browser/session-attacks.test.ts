@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { issueKeyOf, openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // Attacks by other pages on somebody who is signed in, in a real browser: what it sends, with which cookies, is its own.
@@ -21,6 +22,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
   const folder = emptyFolder();
   let server: Server;
   let browser: Browser;
+  let admin: Socket;
   let site: HttpServer;
   let sitePort = 0;
   /** Headers that the attacker's site received, and what it sets. */
@@ -36,29 +38,25 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     }).listen(0, "127.0.0.1");
     await once(site, "listening");
     sitePort = (site.address() as AddressInfo).port;
-    await issueKey(folder.path, "victim");
-    await issueKey(folder.path, "attacker");
     server = await serve(folder.path);
+    admin = await openSocket(folder.path);
+    for (const account of ["victim", "attacker", "control"]) await issueKeyOf(admin, account);
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     site?.close();
     folder.remove();
   });
-
-  async function newCode(account: string): Promise<string> {
-    const { stdout } = await penknife(folder.path, ["admin", "login", "--account", account]);
-    return stdout.trim();
-  }
 
   /** A browser with a session of the account, and the page that it signed in with. */
   async function signIn(account: string): Promise<{ context: BrowserContext; page: Page; code: string }> {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    const code = await newCode(account);
+    const code = await signInCode(admin, account);
     await page.goto(`${server.url}/sign-in#code=${code}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect.poll(() => whoIs(page), patience).toBe(account);
@@ -72,8 +70,8 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
 
   /** The names of the account's keys. */
   async function keysOf(account: string): Promise<string[]> {
-    const { stdout } = await penknife(folder.path, ["admin", "keys", "list", "--account", account, "--json"]);
-    return (JSON.parse(stdout) as { items: { name?: string }[] }).items.map(({ name = "" }) => name);
+    const { items } = await admin.call<{ items: { name?: string }[] }>("keys.list", { account });
+    return items.map(({ name = "" }) => name);
   }
 
   /** What any page can try with the cookies of another. Each attempt ends. */
@@ -135,7 +133,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     const { context, page } = await signIn("victim");
     const evil = await context.newPage();
     await evil.goto(url());
-    const ended = (await evil.evaluate(attempts(await newCode("attacker")))) as string[];
+    const ended = (await evil.evaluate(attempts(await signInCode(admin, "attacker")))) as string[];
     expect(ended).toHaveLength(16);
     // The answers that a page may not read are opaque; it sees no status of success and no data.
     expect(ended.filter((text) => !/: (?:TypeError|opaque 0|failed|loaded|queued)$/.test(text))).toEqual([]);
@@ -173,7 +171,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
       "javascript:alert(1)",
     ]) {
       const query = new URLSearchParams(names.map((name) => [name, target]));
-      const fragment = new URLSearchParams([["code", await newCode("victim")], ...query]);
+      const fragment = new URLSearchParams([["code", await signInCode(admin, "victim")], ...query]);
       await page.goto(`${server.url}/sign-in?${query}#${fragment}`);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await expect.poll(() => whoIs(page), patience).toBe("victim");
@@ -251,9 +249,8 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
   });
 
   it("can do the same on a page of the server", async () => {
-    await issueKey(folder.path, "control");
     const { context, page } = await signIn("control");
-    const ended = (await page.evaluate(attempts(await newCode("control")))) as string[];
+    const ended = (await page.evaluate(attempts(await signInCode(admin, "control")))) as string[];
     for (const text of ["JSON: basic 200", "read: basic 200", "sign out: basic 200", "sign in: basic 200"])
       expect(ended).toContain(text);
     expect(ended.find((text) => text.startsWith("WebSocket: "))).toContain("svc_live_");

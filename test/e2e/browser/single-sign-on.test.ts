@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
 import { openRealProvider, type RealProvider, registered } from "../../services/access/oidc/real-provider.ts";
-import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { issueKeyOf, openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -25,10 +26,10 @@ describe.runIf(found !== undefined)("single sign-on", () => {
   let server: Server;
   let provider: RealProvider;
   let browser: Browser;
+  let admin: Socket;
   let context: BrowserContext;
 
   beforeAll(async () => {
-    for (const team of ["team-a", "team-b"]) await issueKey(folder.path, team, "team");
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     provider = await openRealProvider({ publicUrl, people, host: "localhost" });
@@ -43,11 +44,14 @@ describe.runIf(found !== undefined)("single sign-on", () => {
       PENKNIFE_OIDC_ACCOUNT_CLAIM: "groups",
       PENKNIFE_OIDC_OPERATOR_RULE: "groups=penknife-operators",
     });
+    admin = await openSocket(folder.path);
+    for (const team of ["team-a", "team-b"]) await issueKeyOf(admin, team, "team");
     browser = await shareBrowser(found ?? "");
   });
   afterEach(async () => context?.close());
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     await provider?.stop();
     folder.remove();
@@ -85,8 +89,7 @@ describe.runIf(found !== undefined)("single sign-on", () => {
     await says(page, account);
     expect(await faults(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    const { stdout } = await penknife(folder.path, ["admin", "audit", "--json"]);
-    expect(stdout).toContain(`person:${provider.issuer}#${name}`);
+    expect(JSON.stringify(await admin.call("audit.list"))).toContain(`person:${provider.issuer}#${name}`);
   });
 
   it("olga comes to the pages of the operator", async () => {
@@ -147,10 +150,9 @@ describe.runIf(found !== undefined)("single sign-on", () => {
       );
     await expect.poll(visit, { timeout: 60_000 }).toContain("Example ID cannot sign anybody in now.");
     expect(await faults(page)).toEqual([]);
-    const { stdout } = await penknife(folder.path, ["admin", "login", "--account", "team-a"]);
     await link(page, "Sign in with a one-time code");
     await page.locator("#code").focus();
-    await page.keyboard.insertText(stdout.trim());
+    await page.keyboard.insertText(await signInCode(admin, "team-a"));
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await says(page, "You are signed in");
     // Who signed in with a code has no session at the provider.

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { call, emptyFolder, serve, type Server } from "../harness.ts";
+import { type Issued, openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -19,33 +20,31 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
   const env = { PENKNIFE_SERVER_BASE_PATH: basePath };
   let server: Server;
   let browser: Browser;
+  let admin: Socket;
   let context: BrowserContext;
   let key = "";
 
   const start = async (more: Record<string, string> = {}): Promise<Server> =>
     serve(folder.path, { ...env, ...more });
-  const admin = async (...args: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
-    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  };
 
   beforeAll(async () => {
-    await admin("accounts", "create", "acme", "--plan", "pro");
-    key = await admin("keys", "issue", "--account", "acme", "--name", hostile);
-    await admin("keys", "issue", "--account", "acme", "--name", "idle");
     server = await start();
+    admin = await openSocket(folder.path);
+    await admin.call("accounts.create", { name: "acme", plan: "pro" });
+    ({ key } = await admin.call<Issued>("keys.issue", { account: "acme", name: hostile }));
+    await admin.call("keys.issue", { account: "acme", name: "idle" });
     browser = await shareBrowser(found ?? "");
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     folder.remove();
   });
 
-  async function signIn(page: Page, ...whose: string[]): Promise<void> {
-    const code = await admin("login", ...whose);
+  async function signIn(page: Page, account?: string): Promise<void> {
+    const code = await signInCode(admin, account);
     await page.goto(`${server.url}${basePath}/sign-in#code=${code}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("main").getByText("You are signed in").first().waitFor();
@@ -86,7 +85,7 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
         for (const entry of list.getEntries()) window.moved += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`,
     );
-    await signIn(page, "--account", "acme");
+    await signIn(page, "acme");
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.getByRole("heading", { name: "By tool" }).waitFor();
     await expect.poll(() => figuresOf(page), patience).toBe("0 1,000 1,000");
@@ -166,10 +165,10 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
   });
 
   it("says what a free account and the operator see, and when the requests of a session are used up", async () => {
-    await admin("accounts", "create", "small", "--plan", "free");
+    await admin.call("accounts.create", { name: "small", plan: "free" });
     const own = await browser.newContext();
     const { page, lines, complaints } = await watch(own);
-    await signIn(page, "--account", "small");
+    await signIn(page, "small");
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.locator(".now").getByText("ask the operator of this server").waitFor();
     await page.getByRole("heading", { name: "By tool" }).waitFor();
@@ -205,10 +204,9 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     await expect.poll(() => textOf(page, ".hindrance"), patience).toBe("");
     await useKey("uuid-generator");
     await expect.poll(() => figuresOf(page), patience).toBe("4 996 1,000");
-    const sessions = JSON.parse(await admin("sessions", "list", "--json")) as {
-      items: { id: string; state: string }[];
-    };
-    for (const { id, state } of sessions.items) if (state === "live") await admin("sessions", "revoke", id);
+    admin = await openSocket(folder.path);
+    const { items } = await admin.call<{ items: { id: string; state: string }[] }>("sessions.list");
+    for (const { id, state } of items) if (state === "live") await admin.call("sessions.revoke", { id });
     await page.locator(".hindrance").getByText("You are signed out.").waitFor();
     const before = asked.length;
     await page.locator("#period").selectOption("7d");

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -25,12 +26,7 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
   let url = "";
   let status = 204;
   const received: { body: string; signatures: string[] }[] = [];
-
-  const admin = async (...args: string[]): Promise<string> => {
-    const { status: exit, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
-    expect([exit, exit === 0 ? "" : stderr]).toEqual([0, ""]);
-    return stdout.trim();
-  };
+  let admin: Socket;
 
   beforeAll(async () => {
     receiver = createServer((request, response) => {
@@ -44,12 +40,14 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     }).listen(0, "127.0.0.1");
     await once(receiver, "listening");
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-    await admin("accounts", "create", "acme", "--plan", "pro");
     server = await serve(folder.path, { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" });
+    admin = await openSocket(folder.path);
+    await admin.call("accounts.create", { name: "acme", plan: "pro" });
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
     await browser?.close();
+    admin?.close();
     await server?.stop();
     receiver?.close();
     folder.remove();
@@ -62,7 +60,7 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
   it("adds an endpoint, tests it, and shows each delivery and its attempts as they happen", async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
-    await page.goto(`${server.url}/sign-in#code=${await admin("login", "--account", "acme")}`);
+    await page.goto(`${server.url}/sign-in#code=${await signInCode(admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("main").getByText("You are signed in").first().waitFor();
     await page.goto(`${server.url}/settings/webhooks`);
