@@ -72,7 +72,8 @@ async function serve(folder: string): Promise<{ stop(): Promise<void>; pid: numb
 
 describe("backup", () => {
   test("beside a server that issues keys: contains every key issued before, which works afterwards", async () => {
-    const folder = makeStore(1500);
+    // More than the server sends at once.
+    const folder = makeStore(1050);
     const server = await serve(folder);
     const client = await connectAdmin(join(folder, "penknife.sock"));
     if (client === undefined) throw new Error("no server");
@@ -89,6 +90,7 @@ describe("backup", () => {
         // Occasional rotations: both of their writes or neither must be in the backup.
         if (issued.length % 5 === 0)
           issued.push((await client.call("keys.rotate", { id }, caller)) as { key: string; id: string });
+        await sleep(5);
       }
     })();
     while (issued.length < 20) await sleep(10);
@@ -114,15 +116,15 @@ describe("backup", () => {
     const second = join(makeFolder(), "data");
     expect(await admin(["restore", file, "--data", second])).toMatchObject({ status: 0 });
     const records = recordsIn(second);
-    for (const { key: secret } of before)
-      expect(records).toHaveProperty([`keys/${recordIdOf(hashKey(secret))}.json`]);
+    const names = new Set(Object.keys(records));
+    for (const { key: secret } of before) expect(names).toContain(`keys/${recordIdOf(hashKey(secret))}.json`);
     for (const text of Object.values(records)) {
       const next = /"rotatedTo","key_(\w+)"/.exec(text)?.[1];
-      if (next !== undefined) expect(records).toHaveProperty([`keys/${next}.json`]);
+      if (next !== undefined) expect(names).toContain(`keys/${next}.json`);
     }
     // Neither the file nor the output contains a key.
-    for (const { key: secret } of issued)
-      expect(readFileSync(file, "utf8").includes(secret.slice(14))).toBe(false);
+    const written = readFileSync(file, "utf8");
+    for (const { key: secret } of issued) expect(written.includes(secret.slice(14))).toBe(false);
     const restarted = await serve(second);
     const verdict = await penknife([
       "admin",
@@ -284,7 +286,9 @@ describe("restore", () => {
   });
 });
 
-const rounds = roundsOf(2, 4);
+const rounds = roundsOf(1, 4);
+/** Many more than are written before the kills, because a busy machine may be late with each. */
+const many = roundsOf(600, 1200);
 
 /**
  * Runs the line repeatedly, kills it each time after a hundred more records, and finally lets it end. It waits for
@@ -312,7 +316,7 @@ const countIn = (folder: string) => () =>
 
 describe("killed repeatedly in the middle", () => {
   test("a restore into a folder ends with equal records", async () => {
-    const folder = makeStore(1000);
+    const folder = makeStore(many);
     const file = join(makeFolder(), "b.jsonl");
     await penknife(["admin", "backup", file, "--data", folder]);
     const target = join(makeFolder(), "data");
@@ -324,7 +328,7 @@ describe("killed repeatedly in the middle", () => {
   }, 180_000);
 
   test("a migration to Redis and back ends with equal records", async () => {
-    const folder = makeStore(1000);
+    const folder = makeStore(many);
     const { file, prefix } = fresh();
     const there = await killAndGoOn(
       ["migrate", "--from", `file:${folder}`, "--to-file", file, "--to-prefix", prefix],
@@ -333,7 +337,7 @@ describe("killed repeatedly in the middle", () => {
     expect(there).toMatchObject({ status: 0 });
     expect(there.kills).toBe(rounds);
     const keys = (await redis.command("KEYS", `${prefix}keys:*`)) as string[];
-    expect(keys).toHaveLength(1000);
+    expect(keys).toHaveLength(many);
     const back = join(makeFolder(), "data");
     const ran = await killAndGoOn(
       ["migrate", "--from-file", file, "--from-prefix", prefix, "--to", `file:${back}`],

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { scaffold } from "../../config/scaffold.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -19,17 +19,30 @@ const whole = [
   "test/skipped-reporter.ts",
 ];
 let copy: string;
+let list: string;
 
 const copyPaths = (paths: readonly string[]): void => {
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true });
 };
 
-beforeEach(() => {
+beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "penknife-scaffold-"));
   copyPaths(copied);
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  list = readFileSync(join(copy, index), "utf8");
+  return () => rmSync(copy, { recursive: true, force: true });
 });
-afterEach(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Writes a new tool, which is removed after the test. */
+const scaffoldOnce = (name: string): string[] => {
+  onTestFinished(() => remove(name));
+  return scaffold(copy, name);
+};
+
+function remove(name: string): void {
+  for (const path of [`src/tools/${name}.ts`, `test/tools/${name}.test.ts`]) rmSync(join(copy, path));
+  writeFileSync(join(copy, index), list);
+}
 
 const files = (): string[] =>
   ["src/tools", "test/tools"].flatMap((folder) =>
@@ -48,7 +61,7 @@ test.each([
 ])("%s has its line in alphabetical order", (name, title) => {
   const before = readFileSync(join(copy, index), "utf8").split("\n");
   const [category = "", slug = ""] = name.split("/");
-  const written = scaffold(copy, name);
+  const written = scaffoldOnce(name);
   expect(written).toEqual([`src/tools/${name}.ts`, `test/tools/${name}.test.ts`, index]);
   expect(readFileSync(join(copy, `src/tools/${name}.ts`), "utf8")).toContain(`title: "${title}",`);
   const after = readFileSync(join(copy, index), "utf8").split("\n");
@@ -62,7 +75,7 @@ test.each([
 
 test("writes formatted files that pass what every tool must pass", { timeout: 120_000 }, () => {
   copyPaths(whole);
-  const written = scaffold(copy, "json/json-replacer");
+  const written = scaffoldOnce("json/json-replacer");
   const run = (tool: string, ...words: string[]): string =>
     execFileSync(process.execPath, [join(root, "node_modules", tool), ...words], {
       cwd: copy,
@@ -72,7 +85,7 @@ test("writes formatted files that pass what every tool must pass", { timeout: 12
   run("oxfmt/bin/oxfmt", "--config", "config/oxfmt.json", "--check", ...written);
   const tests = ["test/catalog/tools.test.ts", "test/tools/json/json-replacer.test.ts"];
   const names = "json-replacer|the list is the folder|is .* with";
-  run("vitest/vitest.mjs", "run", "--config", "config/vitest.ts", "-t", names, ...tests);
+  run("vitest/vitest.mjs", "run", "--config", "config/vitest.ts", "--maxWorkers=1", "-t", names, ...tests);
   const report = JSON.parse(readFileSync(join(copy, "dist/test-results.json"), "utf8")) as Report;
   const { numPassedTests, numFailedTests } = report;
   expect(numFailedTests).toBe(0);
@@ -105,6 +118,7 @@ test("as a command reports an error in one line, with exit status 2", () => {
   expect(() => execFileSync(process.execPath, [command, "json/x"], { stdio: "pipe" })).toThrow(
     expect.objectContaining({ status: 2, stderr: expect.toSatisfy((text) => /^.+\n$/.test(String(text))) }),
   );
+  onTestFinished(() => remove("json/json-replacer"));
   const out = execFileSync(process.execPath, [command, "json/json-replacer"], { encoding: "utf8" });
   expect(out).toBe(`src/tools/json/json-replacer.ts\ntest/tools/json/json-replacer.test.ts\n${index}\n`);
 });
