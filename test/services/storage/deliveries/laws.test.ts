@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
 import { createHeap } from "../../../../src/services/storage/deliveries/heap.ts";
 import { createMemoryQueue } from "../../../../src/services/storage/deliveries/memory-queue.ts";
+import { roundsOf } from "../../../rounds.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 
 test("a heap returns the least first, whatever is removed from its middle", () => {
@@ -138,7 +139,7 @@ describe("random operations on a queue", () => {
           expect((await queue.stats()).depth).toBe(added - ended);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: roundsOf(300, 3_000) },
     );
   });
 });
