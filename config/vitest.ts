@@ -9,10 +9,19 @@ const files = globSync(include, { cwd: root, exclude: ["**/node_modules/**"] });
 
 /** Folders whose tests run in the process of the test: pure functions, and servers on ports of their own. */
 const inProcess =
-  /^test\/(?:bench|catalog|cli|config|corpora|house|lib|services(?!\/storage\/redis)|surfaces|tools)\//;
-/** What a file names that changes or measures its whole process, or starts others: such a file gets a process of its own. */
-const processWide =
-  /\bprocess\.|\bvi\.|\bglobalThis\.|setFlagsFromString|child_process|worker_threads|createPool|sharedRedis|\bdrivers\b(?!\.ts)|\/proc\/|from ".*(?:child|spawn|redis|connection|inbox-server|workers)\.ts"/;
+  /^test\/(?:bench|catalog|checks|cli|config|corpora|house|lib|reports|sarif|services(?!\/storage\/redis)|surfaces|tools)\//;
+/** What a file names that changes or measures its whole process, or starts others beside it: such a file gets a process of its own. */
+const processWide = new RegExp(
+  [
+    /\bprocess\.(?!env\b|execPath|getuid|platform)|\bprocess\.env\S* =[^=]|delete process\.env|\bvi\.(?!fn\b|waitFor\b)/,
+    /\bglobalThis\.|setFlagsFromString|worker_threads|createPool|sharedRedis|\bdrivers\b(?!\.ts)|\/proc\//,
+    // A test that waits for the end of its program leaves nothing behind.
+    /import \{(?! (?:execFileSync|spawnSync)(?:, spawnSync)? \} from)[^}]*\} from "node:child_process"/,
+    /from ".*(?:child|spawn|redis|connection|inbox-server|workers)\.ts"/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 
 // For the processes of the tests, and those that they start from the sources: compiling these is half of their work.
 process.env["NODE_COMPILE_CACHE"] ??= `${root}dist/cache/compiled`;
