@@ -14,7 +14,7 @@ const quietMs = 5000;
 
 /** Attacks the servers at random. The outcome of an attack is ignored, because servers are killed meanwhile. */
 export async function besiege(fleet: Fleet, random: () => number): Promise<Besiegers> {
-  const key = await fleet.issueKey("attacker", "--plan", "team", "--limit", "1000000000");
+  const key = await fleet.issueKey("attacker", { plan: "team", limit: 1_000_000_000 });
   let count = 0;
   let going = true;
   let gate: Promise<void> | undefined;

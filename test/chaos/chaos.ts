@@ -164,9 +164,9 @@ async function run(
   await allBack(fleet);
   const answered = answeredBy.reduce((sum, count) => sum + count, 0);
   const broken = tally(codes)["broken"] ?? 0;
-  const usage = JSON.parse(await fleet.setUp("usage", "--account", operator.account, "--json")) as {
-    items: [{ used: number }];
-  };
+  const usage = await fleet.operate((call) =>
+    call<{ items: [{ used: number }] }>("usage", { account: operator.account }),
+  );
   return {
     faults,
     answers: tally(codes),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, type Fleet } from "../e2e/fleet.ts";
+import type { Operate } from "../e2e/redis-operator.ts";
 
 /** Issues and revokes keys, and remembers which. */
 export interface Operator {
@@ -13,7 +14,7 @@ export interface Operator {
 }
 
 const account = "chaos";
-/** Milliseconds between two commands, each of which is a process. */
+/** Milliseconds between two acts; a revocation is a process. */
 const pauseMs = 150;
 
 /** Asks until a server has looked the key up: right after the last fault, Redis may still be too slow for one answer. */
@@ -26,26 +27,23 @@ async function decided(ask: () => ReturnType<Fleet["ask"]>): Promise<string> {
 }
 
 export async function createOperator(fleet: Fleet, random: () => number): Promise<Operator> {
-  await fleet.setUp("accounts", "create", account, "--plan", "team", "--limit", "1000000000");
-  const words = ["keys", "issue", "--account", account];
-  const issue = (): Promise<string> => fleet.admin(...words);
-  const live = await Promise.all(Array.from({ length: 5 }, () => fleet.setUp(...words)));
+  /** The id of each key. */
+  const ids = new Map<string, string>();
+  const issueWith = async (call: Operate): Promise<string> => {
+    const { id, key } = await call<{ id: string; key: string }>("keys.issue", { account });
+    ids.set(key, id);
+    return key;
+  };
+  await fleet.issueKey(account, { plan: "team", limit: 1_000_000_000 });
+  const live = await fleet.operate((call) => Promise.all(Array.from({ length: 5 }, () => issueWith(call))));
   const revoked: string[] = [];
 
   async function revoke(): Promise<void> {
     const [key = ""] = live.splice(Math.floor(random() * live.length), 1);
     // A failed command may have revoked the key: it counts neither as live nor as revoked.
-    await fleet.admin("keys", "revoke", await idOf(key));
+    await fleet.admin("keys", "revoke", ids.get(key) ?? "");
     revoked.push(key);
   }
-
-  async function idOf(key: string): Promise<string> {
-    const { key: found } = JSON.parse(await fleet.admin("keys", "check", key, "--json")) as {
-      key: { id: string };
-    };
-    return found.id;
-  }
-
   return {
     account,
     anyKey: (dice) => live[Math.floor(dice() * live.length)] as string,
@@ -53,7 +51,7 @@ export async function createOperator(fleet: Fleet, random: () => number): Promis
       await sleep(pauseMs);
       try {
         if (live.length > 5 && random() < 0.3) await revoke();
-        else live.push(await issue());
+        else live.push(await fleet.operate(issueWith, 1));
       } catch {
         await sleep(pauseMs);
       }

@@ -10,6 +10,8 @@ import {
   serve,
   type Server,
 } from "./harness.ts";
+import type { Plan } from "../../src/catalog/principal.ts";
+import { type Operate, operateOn } from "./redis-operator.ts";
 
 /** Several servers on one Redis. */
 export interface Fleet {
@@ -20,8 +22,10 @@ export interface Fleet {
   admin(...words: string[]): Promise<string>;
   /** The same for a command that may be repeated; retries while Redis does not answer in time. */
   setUp(...words: string[]): Promise<string>;
+  /** Performs operations of the operator without a process for each; repeats all of them while Redis does not answer in time. */
+  operate<T>(work: (operate: Operate) => Promise<T>, attempts?: number): Promise<T>;
   /** Issues a key of a new account. */
-  issueKey(account: string, ...more: string[]): Promise<string>;
+  issueKey(account: string, options?: { plan?: Plan; limit?: number }): Promise<string>;
   /** Sends a small request to one of the servers, over a kept connection. */
   ask(at: number, key?: string, send?: Send): Promise<Reply>;
   /** Returns a sample of `GET /metrics`; 0 if there is none. */
@@ -47,6 +51,7 @@ export async function startFleet(
     PENKNIFE_SERVER_MAX_CONCURRENCY: "4096",
     ...env,
   };
+  const allowed = env["PENKNIFE_WEBHOOKS_ALLOW_CIDRS"]?.split(",") ?? [];
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const ending = new Set<Server>();
   let ends = 0;
@@ -71,17 +76,27 @@ export async function startFleet(
     return stdout.trim();
   }
 
-  async function setUp(...words: string[]): Promise<string> {
+  async function retry<T>(work: (attempt: number) => Promise<T>, attempts = 20): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await admin(...words);
+        return await work(attempt);
       } catch (error) {
-        // The first attempt may have created the account before its answer was late.
-        if (attempt > 1 && /exists already/.test(String(error))) return "";
-        if (attempt === 20 || !/does not answer in time/.test(String(error))) throw error;
+        if (attempt >= attempts || !/does not answer in time/.test(textOf(error))) throw error;
       }
     }
   }
+
+  // The first attempt may have created the account before its answer was late.
+  const created = (attempt: number) => (error: unknown) => {
+    if (attempt === 1 || !/exists already/.test(String(error))) throw error;
+    return "";
+  };
+
+  const setUp = (...words: string[]): Promise<string> =>
+    retry((attempt) => admin(...words).catch(created(attempt)));
+
+  const operate: Fleet["operate"] = (work, attempts) =>
+    retry(() => operateOn(urlOf(0), work, allowed), attempts);
 
   const get = (index: number, path: string): Promise<Reply> => call(at(index).url + path);
 
@@ -90,10 +105,14 @@ export async function startFleet(
     env: common,
     admin,
     setUp,
-    async issueKey(account, ...more) {
-      await setUp("accounts", "create", account, ...(more.length > 0 ? more : ["--plan", "pro"]));
-      return setUp("keys", "issue", "--account", account);
-    },
+    operate,
+    issueKey: (account, { plan = "pro", limit } = {}) =>
+      retry((attempt) =>
+        operateOn(urlOf(0), async (perform) => {
+          await perform("accounts.create", { name: account, plan, limit }).catch(created(attempt));
+          return (await perform<{ key: string }>("keys.issue", { account })).key;
+        }),
+      ),
     ask: (index, key, send) =>
       callTool(at(index), "json-minifier", { data: "[1, 2]" }, key, { agent, ...send }),
     get,
@@ -120,6 +139,12 @@ export async function startFleet(
       folder.remove();
     },
   };
+}
+
+/** The message of an error, and the reason that only an operator sees. */
+function textOf(error: unknown): string {
+  const { message, reason, cause } = error as Error & { reason?: string; cause?: { reason?: string } };
+  return [message, reason, cause?.reason].join("\n");
 }
 
 /** Polls `check` and returns the milliseconds until it is true. @throws Error after `limit`. */

@@ -3,21 +3,18 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
 import {
-  adminIn,
   ask,
   codeIn,
   dataOf,
   type Listening,
   listen,
-  loginCode,
-  signIn,
+  type Session,
   signInDocument,
 } from "./graphql-client.ts";
 import { codeAsPage, type CookieSession, listenAsPage, sendAsPage, signInAsPage } from "./cookie-client.ts";
-import { emptyFolder, type Server } from "./harness.ts";
+import type { Server } from "./harness.ts";
 import { codeWith } from "./operate.ts";
 
-const folder = emptyFolder();
 const updates = "subscription { events(types: [ACCOUNT_UPDATED]) { id data } }";
 let redis: RedisServer;
 let fleet: Fleet;
@@ -26,17 +23,25 @@ let key: string;
 beforeAll(async () => {
   redis = await startRedis();
   fleet = await startFleet(redis.url, 2);
-  key = await fleet.issueKey("acme", "--plan", "team");
-  await fleet.setUp("accounts", "create", "pages", "--plan", "pro");
+  key = await fleet.issueKey("acme", { plan: "team" });
+  await fleet.operate((call) => call("accounts.create", { name: "pages", plan: "pro" }));
 });
 
 afterAll(async () => {
   await fleet?.close();
   await redis?.close();
-  folder.remove();
 });
 
-const admin = (...words: string[]) => adminIn(folder.path, fleet.env)(...words);
+/** Creates a one-time code, for the operator if no account is named. */
+const loginCode = async (account?: string): Promise<string> =>
+  (await fleet.operate((call) => call<{ code: string }>("login", { account }))).code;
+
+/** Starts a settings session of an account, or of the operator. */
+async function signIn(server: Server, account?: string): Promise<Session> {
+  const variables = { code: await loginCode(account) };
+  return ((await dataOf(server, signInDocument, { variables })) as { signIn: Session }).signIn;
+}
+
 const node = (at: number): Server => fleet.servers[at] as Server;
 
 /** The numbers that each subscriber received, in order. */
@@ -68,7 +73,7 @@ const report = (what: string, ms: number): void =>
   void process.stdout.write(`${what}: its socket at another node closed after ${ms.toFixed(0)} ms\n`);
 
 it("exchanges a code for one session on any node, and accepts it on both", async () => {
-  const code = await loginCode(admin, "acme");
+  const code = await loginCode("acme");
   const tries = await Promise.all(
     Array.from({ length: 50 }, (_, at) => ask(node(at % 2), signInDocument, { variables: { code } })),
   );
@@ -84,7 +89,7 @@ it("exchanges a code for one session on any node, and accepts it on both", async
 });
 
 it("publishes the changes of any node or command on every node, once", async () => {
-  const { token } = await signIn(node(0), admin);
+  const { token } = await signIn(node(0));
   const all = await Promise.all([0, 1, 0, 1].map((at) => listen(node(at), at === 0 ? key : token, updates)));
   await settle(0, token, all, 20_000);
   await change(0, token, [30_001, 30_002]);
@@ -97,7 +102,7 @@ it("publishes the changes of any node or command on every node, once", async () 
 });
 
 it("closes the connections of a credential that ends on another node", async () => {
-  const { token, session } = await signIn(node(0), admin, "acme");
+  const { token, session } = await signIn(node(0), "acme");
   const { generateKey } = await dataOf(node(0), "mutation { generateKey(input: {}) { secret key { id } } }", {
     token,
   });
@@ -141,12 +146,12 @@ it.each([
     "account_disabled",
     async () =>
       dataOf(node(0), `mutation { disableAccount(name: "pages") { name } }`, {
-        token: (await signIn(node(0), admin)).token,
+        token: (await signIn(node(0))).token,
       }),
   ],
 ])("closes the WebSocket of a cookie whose session another node ends %s", async (how, code, end) => {
-  const ended = await signInAsPage(node(0), await loginCode(admin, "pages"));
-  const other = await signInAsPage(node(0), await loginCode(admin, "acme"));
+  const ended = await signInAsPage(node(0), await loginCode("pages"));
+  const other = await signInAsPage(node(0), await loginCode("acme"));
   // Signed in at one node, open at the other one.
   const socket = await listenAsPage(node(1), ended.cookie);
   const kept = await listenAsPage(node(1), other.cookie);
@@ -170,7 +175,7 @@ it.each([
 });
 
 it("loses a node with fifty subscribers; others miss nothing, and the fifty reconnect", async () => {
-  const { token } = await signIn(node(1), admin);
+  const { token } = await signIn(node(1));
   const [lost, kept] = await Promise.all(
     [0, 1].map((at) => Promise.all(Array.from({ length: 50 }, () => listen(node(at), key, updates, 100)))),
   );

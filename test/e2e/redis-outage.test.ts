@@ -42,9 +42,9 @@ async function answers({ codes }: Load, count: number): Promise<void> {
 function startLoad(on: Fleet, key: string, pauseMs: number, lanes = 1): Load {
   const load: Load = { codes: [], stop: async () => {} };
   let going = true;
-  const running = Array.from({ length: nodes * lanes }, async (_, index) => {
+  const running = Array.from({ length: on.servers.length * lanes }, async (_, index) => {
     while (going) {
-      load.codes.push(await on.ask(index % nodes, key).then(codeOf, () => "broken"));
+      load.codes.push(await on.ask(index % on.servers.length, key).then(codeOf, () => "broken"));
       if (load.codes.at(-1) === "broken") return;
       await sleep(pauseMs);
     }
@@ -60,8 +60,8 @@ function startLoad(on: Fleet, key: string, pauseMs: number, lanes = 1): Load {
 const seldom = { interval: 250 };
 const allUp = (on: Fleet): Promise<number[]> =>
   Promise.all(on.servers.map((_, at) => on.metric(at, "penknife_store_up")));
-const up = Array<number>(nodes).fill(1);
-const down = Array<number>(nodes).fill(0);
+const up = ({ servers }: Fleet): number[] => servers.map(() => 1);
+const down = ({ servers }: Fleet): number[] => servers.map(() => 0);
 
 async function expectUnavailable(reply: Reply): Promise<void> {
   expect(codeOf(reply)).toBe("storage_unavailable");
@@ -72,37 +72,42 @@ async function expectUnavailable(reply: Reply): Promise<void> {
 
 describe("share: through an outage, four nodes together exceed the limit by at most 2 %", () => {
   // Both in one run contain all that each does alone.
+  /** Requests that are only counted, of a thousand. */
+  const spent = 400;
+
   it.each(inject("long") ? ["freeze", "kill -9 and restart", "both"] : ["both"])("%s", async (fault) => {
     fleet = await startFleet(redis.url, nodes);
     const key = await fleet.issueKey("shared");
     await expect.poll(() => fleet?.metric(0, "penknife_nodes")).toBe(nodes);
-    const load = startLoad(fleet, key, 10);
-    await expect.poll(() => load.codes.length).toBeGreaterThan(300);
+    const load = startLoad(fleet, key, 50);
+    await answers(load, 1);
+    await redis.command("INCRBY", "penknife:count:account:shared", spent);
+    await answers(load, 100);
     const atFault = load.codes.length;
     if (fault !== "kill -9 and restart") {
       redis.freeze();
-      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(down);
+      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(down(fleet as Fleet));
       // No request waits for Redis to return: many are answered before it does.
       await answers(load, 100);
       redis.thaw();
-      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(up);
+      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(up(fleet as Fleet));
     }
     if (fault !== "freeze") {
       await redis.kill();
-      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(down);
+      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(down(fleet as Fleet));
       await answers(load, 100);
       await redis.start();
-      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(up);
+      await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(up(fleet as Fleet));
     }
-    // As fast as it goes, until the quota is used up on every node.
+    // Faster, until the quota is used up on every node.
     await load.stop();
     expect(tally(load.codes)["quota_exceeded"] ?? 0, "false 429").toBe(0);
-    const rest = startLoad(fleet, key, 0, 2);
+    const rest = startLoad(fleet, key, 15, 2);
     await expect.poll(() => tally(rest.codes.slice(-40))["quota_exceeded"]).toBe(40);
     await rest.stop();
     const codes = [...load.codes, ...rest.codes];
-    const answered = codes.filter((code) => code === "ok").length;
-    expect(atFault).toBeGreaterThan(300);
+    const answered = spent + codes.filter((code) => code === "ok").length;
+    expect(atFault).toBeGreaterThan(100);
     expect(answered).toBeGreaterThanOrEqual(980);
     expect(answered).toBeLessThanOrEqual(1_020);
     expect(codes).not.toContain("internal");
@@ -113,11 +118,11 @@ describe("share: through an outage, four nodes together exceed the limit by at m
 
 describe("without Redis", () => {
   it("known keys work, others get 503 and never 401, and log, health and metrics report it until it is over", async () => {
-    fleet = await startFleet(proxy.url, nodes, { PENKNIFE_LOG_FORMAT: "json" });
-    const key = await fleet.issueKey("known", "--plan", "team", "--limit", "1000000");
+    fleet = await startFleet(proxy.url, 2, { PENKNIFE_LOG_FORMAT: "json" });
+    const key = await fleet.issueKey("known", { plan: "team", limit: 1_000_000 });
     const on = fleet;
     // On a busy machine Redis may take longer than a server waits for it.
-    for (let at = 0; at < nodes; at++)
+    for (const at of on.servers.keys())
       await expect.poll(async () => (await on.ask(at, key)).status).toBe(200);
     await expect.poll(async () => codeOf(await on.ask(0, invent()))).toBe("unknown_key");
     const load = startLoad(on, key, 20);
@@ -129,8 +134,9 @@ describe("without Redis", () => {
     ] as const) {
       await begin();
       const unknown: string[] = [];
-      while (unknown.length < 20 || (await allUp(on)).includes(1)) {
-        const reply = await on.ask(unknown.length % nodes, invent());
+      // Metrics cost more than the calls.
+      while (unknown.length % 10 !== 0 || unknown.length < 20 || (await allUp(on)).includes(1)) {
+        const reply = await on.ask(unknown.length % 2, invent());
         unknown.push(codeOf(reply));
         await expectUnavailable(reply);
         await sleep(50);
@@ -143,7 +149,7 @@ describe("without Redis", () => {
       ]);
       expect((await on.get(0, "/healthz")).status).toBe(200);
       await end();
-      await expect.poll(() => allUp(on), seldom).toEqual(up);
+      await expect.poll(() => allUp(on), seldom).toEqual(up(on));
       await expect.poll(async () => (await on.get(0, "/readyz")).text).toBe('{"status":"ready"}');
       await expect.poll(async () => codeOf(await on.ask(1, invent()))).toBe("unknown_key");
     }

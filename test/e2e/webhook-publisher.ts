@@ -1,5 +1,6 @@
 import { defaults } from "../defaults.ts";
 import { randomFillSync } from "node:crypto";
+import { flushCompileCache } from "node:module";
 import { openStore } from "../../src/services/storage/storage.ts";
 import { createOutbox } from "../../src/services/webhooks/outbox.ts";
 import { startSending } from "../../src/services/webhooks/start.ts";
@@ -17,10 +18,21 @@ export interface PublisherTask {
   first: number;
   /** 0 publishes nothing. */
   writers: number;
+  /** Milliseconds that each of them waits after an event. */
+  pauseMs?: number;
 }
 
-const { driver, place, account, first, writers } = JSON.parse(process.argv[2] ?? "") as PublisherTask;
-const pauseMs = 10;
+// It is killed, and does not write it then.
+flushCompileCache();
+
+const {
+  driver,
+  place,
+  account,
+  first,
+  writers,
+  pauseMs = 10,
+} = JSON.parse(process.argv[2] ?? "") as PublisherTask;
 const options = {
   ...defaults.webhooks,
   allowCidrs: ["127.0.0.0/8"],
