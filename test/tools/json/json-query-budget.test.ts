@@ -21,25 +21,11 @@ const attacks: [language: string, data: string, query: string][] = [
   ],
   ["jmespath", '"一"', times("[@, @]", 40, " | ")],
   ["jmespath", '"一"', times("{a: @, b: @}", 40, " | ")],
-  ["jmespath", '"一"', `${times("[@, @]", 40, " | ")} | to_string(@)`],
-  ["jmespath", "[1, 2]", times("[@, @][]", 30, " | ")],
-  ["jmespath", "[1, 2]", times("[@, reverse(@)][]", 30, " | ")],
   ["jmespath", "[[1, 2]]", times("[@, @, @, @][] | map(&@, @)", 30, " | ")],
-  ["jmespath", "[[1, 2]]", times("[@, @, @, @][] | sort_by(@, &to_string(@))", 30, " | ")],
-  ["jmespath", '{"a":"x"}', `${times("[@, @][]", 22, " | ")} | [*].{a: a, b: a, c: a}`],
-  [
-    "jmespath",
-    '{"a":"x"}',
-    `[${times("@", 500, ",")}] | [*].values({a: [@, @], b: to_string(@)})` + times(" | [@, @][]", 30, ""),
-  ],
   ["jsonata", '"一一一一"', `($a := $; ${doubled("$a & $a & $a & $a", 20)} $length($a))`],
   ["jsonata", '"一一一一"', `($a := $; ${doubled("$join([$a, $a, $a, $a])", 20)} $length($a))`],
   ["jsonata", '"一一一一"', `($a := $; ${doubled("[$string([[$a], [$a]])]", 40)} $a)`],
   ["jsonata", '"一一一一"', `($a := [$]; ${doubled("[[$a], [$a]]", 40)} $a)`],
-  ["jsonata", '"一一一一"', `($a := [$]; ${doubled("[[$a], [$a]]", 40)} $string($a))`],
-  ["jsonata", '"一一一一"', `($a := [$]; ${doubled("[[$a], [$a]]", 40)} "" & $a)`],
-  ["jsonata", '"一一一一"', `($a := {"a": $}; ${doubled('{"a": $a, "b": $a}', 40)} $clone($a))`],
-  ["jsonata", '"一一一一"', `($a := {"a": $}; ${doubled('{"a": $a, "b": $a}', 40)} $a ~> |a|{"c": 1}|)`],
   [
     "jsonata",
     '"一一一一"',
@@ -67,10 +53,7 @@ const attacks: [language: string, data: string, query: string][] = [
   ["jsonata", '"一一一一"', `$eval('($a := "一一"; ${doubled("$a & $a & $a & $a", 20)} $length($a))')`],
   ["jsonata", '"一一一一"', `$eval("$eval('($a := [1]; ${doubled("[[$a], [$a]]", 40)} 0 & $a)')")`],
   ["jsonata", "[1]", `($a := $; ${doubled("$append($a, $a)", 40)} $count($a))`],
-  ["jsonata", "[1]", `($a := $; ${doubled("[$a, $a]", 40)} $count($a))`],
   ["jsonata", "[1]", "[1..9999999]"],
-  ["jsonata", "[1]", "($a := [1..3000000]; $b := [1..3000000]; $c := [1..3000000]; 1)"],
-  ["jsonata", "[1]", "[1..3000].[1..3000]"],
   ["jsonata", "[1]", `($a := [1..1000000]; $zip(${times("$a", 200, ",")}))`],
   [
     "jsonata",
@@ -79,18 +62,39 @@ const attacks: [language: string, data: string, query: string][] = [
   ],
   ["jsonata", "[1]", '($p := $pad("", 900000, "x"); $match($p, /x/))'],
   ["jsonata", "[1]", '($p := $pad("", 900000, "一😀"); $p)'],
-  ["jsonata", "[1]", "($f := function($n) { [$f($n + 1), $n] }; $f(0))"],
   ["jsonpath", `[${times("1", 1000, ",")}]`, `$[${times("*", 2000, ",")}]`],
 ];
 
-const cases = attacks.map(([language, data, query]) => ({
+/** Those that take the longest. `make test` runs some, of each of the two languages. */
+const slow: typeof attacks = [
+  ["jmespath", "[1, 2]", times("[@, reverse(@)][]", 30, " | ")],
+  ["jmespath", '"一"', `${times("[@, @]", 40, " | ")} | to_string(@)`],
+  ["jmespath", "[1, 2]", times("[@, @][]", 30, " | ")],
+  ["jmespath", "[[1, 2]]", times("[@, @, @, @][] | sort_by(@, &to_string(@))", 30, " | ")],
+  ["jmespath", '{"a":"x"}', `${times("[@, @][]", 22, " | ")} | [*].{a: a, b: a, c: a}`],
+  ["jsonata", '"一一一一"', `($a := [$]; ${doubled("[[$a], [$a]]", 40)} "" & $a)`],
+  ["jsonata", '"一一一一"', `($a := [$]; ${doubled("[[$a], [$a]]", 40)} $string($a))`],
+  ["jsonata", '"一一一一"', `($a := {"a": $}; ${doubled('{"a": $a, "b": $a}', 40)} $clone($a))`],
+  ["jsonata", '"一一一一"', `($a := {"a": $}; ${doubled('{"a": $a, "b": $a}', 40)} $a ~> |a|{"c": 1}|)`],
+  [
+    "jmespath",
+    '{"a":"x"}',
+    `[${times("@", 500, ",")}] | [*].values({a: [@, @], b: to_string(@)})` + times(" | [@, @][]", 30, ""),
+  ],
+  ["jsonata", "[1]", "($f := function($n) { [$f($n + 1), $n] }; $f(0))"],
+  ["jsonata", "[1]", `($a := $; ${doubled("[$a, $a]", 40)} $count($a))`],
+  ["jsonata", "[1]", "($a := [1..3000000]; $b := [1..3000000]; $c := [1..3000000]; 1)"],
+  ["jsonata", "[1]", "[1..3000].[1..3000]"],
+];
+
+const cases = [...attacks, ...sampleOf(slow, 5)].map(([language, data, query]) => ({
   title: `${language}: ${query.slice(0, 70)}`,
   language,
   data,
   query,
 }));
 
-test.each(sampleOf(cases, 3))("$title", async ({ language, data, query }) => {
+test.each(cases)("$title", async ({ language, data, query }) => {
   const before = getHeapStatistics().used_heap_size;
   const refusal = await refusalOf(runTool(tool, { data, query, language }));
   const after = getHeapStatistics().used_heap_size;
