@@ -105,9 +105,14 @@ describe("a client that is slow", () => {
     ["pings of the protocol", toFrame('{"type":"ping"}')],
     ["subscriptions", toFrame(subscribe("{ a }", "i".repeat(128)))],
   ])("to read the answers to its %s is no longer read from, and is disconnected", async (_, frame) => {
-    app = await openSocketServer({ times: { slow: 700, look: 50 } });
+    app = await openSocketServer({
+      times: { slow: 700, look: 50 },
+      operations: { large: () => result({ text: "x".repeat(1_500_000) }) },
+    });
     const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
     raw.socket.pause();
+    // Takes much of the room in the kernel, which small answers would fill slowly.
+    raw.send(subscribe("large", "0"));
     const flood = Buffer.concat(Array.from({ length: 20_000 }, () => frame));
     const before = process.memoryUsage().rss;
     let over = false;
