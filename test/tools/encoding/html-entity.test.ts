@@ -50,11 +50,11 @@ test("decode ∘ encode = identity in every mode", async () => {
   );
 });
 
-test("decodes a megabyte of unfinished references in linear time", async () => {
+test("decodes hundreds of kilobytes of unfinished references in linear time", async () => {
   const cost = startCost();
-  for (const data of ["&".repeat(1e6), "&#".repeat(5e5), "&not".repeat(25e4), "&#x".repeat(3e5)])
+  for (const data of ["&".repeat(3e5), "&#".repeat(15e4), "&not".repeat(75e3), "&#x".repeat(1e5)])
     await runTool(decoder, { data });
-  expect(cost()).toBeLessThan(500);
+  expect(cost()).toBeLessThan(200);
 });
 
 test.skipIf(!atHand)(`decodes all references of html5lib (${casesOf("html-entities")})`, async () => {

@@ -84,9 +84,9 @@ test("reports nothing for a well-formed message, whatever its words", async () =
   );
 });
 
-test("handles a megabyte of any input in linear time", async () => {
+test("handles hundreds of kilobytes of any input in linear time", async () => {
   const cost = startCost();
   for (const unit of ["a", "(", "\n", "\r", "#\n", "fixup! ", "BREAKING CHANGE\n", " "])
-    await lint(unit.repeat(1e6 / unit.length));
-  expect(cost()).toBeLessThan(800);
+    await lint(unit.repeat(250_000 / unit.length));
+  expect(cost()).toBeLessThan(200);
 });

@@ -180,7 +180,7 @@ describe("hostile input", () => {
     ["selections in selections", "{a".repeat(100_000), schema],
     ["lists in lists", `type Query { a: ${"[".repeat(100_000)}Int${"]".repeat(100_000)} }`],
     ["values in values", `{ a(x: ${"[".repeat(100_000)}`, schema],
-    ["more tokens than any schema has", `{ ${"b ".repeat(600_000)} }`, schema],
+    ["more tokens than any schema has", `{ ${"b ".repeat(501_000)} }`, schema],
     ["fields that all may conflict", `{ ${"b ".repeat(3000)} }`, schema],
     [
       "errors without number",

@@ -75,11 +75,11 @@ test("finds nothing if every rule is allowed; in ASCII it finds only control cha
   );
 });
 
-test("limits the findings of a megabyte of them, in linear time", async () => {
+test("limits the findings of hundreds of thousands of them, in linear time", async () => {
   const cost = startCost();
   for (const unit of ["\u200b", "pа ", "\u{e0041}", "👩\u200d"])
-    expect((await lint(unit.repeat(200_000))).length).toBeLessThanOrEqual(1000);
-  expect(cost()).toBeLessThan(400);
+    expect((await lint(unit.repeat(70_000))).length).toBeLessThanOrEqual(1000);
+  expect(cost()).toBeLessThan(150);
 });
 
 test("accepts a word of millions of letters without an internal error", async () => {

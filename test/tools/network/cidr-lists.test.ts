@@ -98,7 +98,7 @@ describe("cidr-matcher", () => {
 
   test("many lines in many networks are refused early", async () => {
     const cidrs = Array.from({ length: 129 }, (_, prefix) => `::/${prefix}`);
-    const refusal = await refusalOf(match("::\n".repeat(100_000), cidrs));
+    const refusal = await refusalOf(match("::\n".repeat(5000), cidrs));
     expect(refusal).toMatchObject({
       code: "invalid_document",
       message: expect.stringContaining("500000") as string,
@@ -165,7 +165,7 @@ describe("ip-range-to-cidr", () => {
   });
 
   test("the size of the output is limited", async () => {
-    const data = "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(10_000);
+    const data = "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(1000);
     expect((await refusalOf(runTool(toCidr, { data }))).code).toBe("invalid_document");
   });
 });

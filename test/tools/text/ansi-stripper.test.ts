@@ -56,11 +56,11 @@ test("leaves no escape, whatever the input", async () => {
   );
 });
 
-test("handles a megabyte of unfinished sequences in linear time", async () => {
+test("handles hundreds of kilobytes of unfinished sequences in linear time", async () => {
   const cost = startCost();
   for (const unit of [`${esc}]`, `${esc}[`, `${esc}P${"a".repeat(20)}`, "\u009d", `${esc}[1;`])
-    await runTool(tool, { data: unit.repeat(1e6 / unit.length) });
-  expect(cost()).toBeLessThan(400);
+    await runTool(tool, { data: unit.repeat(250_000 / unit.length) });
+  expect(cost()).toBeLessThan(100);
 });
 
 test.each([
@@ -84,6 +84,6 @@ test.each([
 
 test("erasing again and again takes no more than linear time", async () => {
   const erase = `${esc}[1K`;
-  const data = "x".repeat(200_000) + erase.repeat(200_000) + `\r${erase}x`.repeat(100_000);
+  const data = "x".repeat(80_000) + erase.repeat(80_000) + `\r${erase}x`.repeat(40_000);
   expect((await runTool(tool, { data, render: true })).trim()).toBe("x");
 });
