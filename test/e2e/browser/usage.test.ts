@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Issued, openSocket, signInCode, type Socket } from "../operate.ts";
@@ -178,17 +179,28 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     await page.locator("main").getByText("belongs to no account").waitFor();
     expect(await faults(page)).toEqual([]);
     expect([lines, complaints]).toEqual([[], []]);
-    // Each query counts against the quota of the session, 1,000 an hour.
-    const statuses = (await page.evaluate(`(async () => {
-      const ask = () => fetch("${basePath}/graphql", { method: "POST", headers: { "Content-Type": "application/json" },
-        body: '{"query":"{ __typename }"}' }).then(({ status }) => status);
-      for (let n = 0; n < 101; n++) {
-        const statuses = await Promise.all(Array.from({ length: 10 }, ask));
-        if (statuses.includes(429)) return statuses;
-      }
-      return [];
-    })()`)) as number[];
-    expect(statuses).toContain(429);
+    // Each query counts against the quota of the session, 1,000 an hour. They are sent without the browser, which needs longer.
+    const [cookie] = await own.cookies();
+    const agent = new Agent({ keepAlive: true });
+    const ask = async (): Promise<number> => {
+      const { status } = await call(`${server.url}${basePath}/graphql`, {
+        method: "POST",
+        headers: {
+          Cookie: `${cookie?.name}=${cookie?.value}`,
+          Origin: server.url,
+          "Sec-Fetch-Site": "same-origin",
+          "Content-Type": "application/json",
+        },
+        body: '{"query":"{ __typename }"}',
+        agent,
+      });
+      return status;
+    };
+    const statuses = new Set<number>();
+    for (let n = 0; n < 101 && !statuses.has(429); n++)
+      for (const status of await Promise.all(Array.from({ length: 10 }, ask))) statuses.add(status);
+    agent.destroy();
+    expect([...statuses]).toEqual([200, 429]);
     await page.reload();
     await page.locator(".hindrance").getByText("The requests of this session are used up").waitFor();
     await own.close();
