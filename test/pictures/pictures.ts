@@ -7,7 +7,10 @@ import { call, emptyFolder, penknife, serve } from "../e2e/harness.ts";
 import { draw } from "./draw.ts";
 
 /** The pictures of the documents, by name: the pages of the executable, drawn as SVG by the script of a journey. */
-export async function makePictures(open = openBrowser): Promise<Map<string, string>> {
+export async function makePictures(
+  open = openBrowser,
+  schemes: readonly ("light" | "dark")[] = ["light", "dark"],
+): Promise<Map<string, string>> {
   const found = findBrowser();
   if (found === undefined) throw new Error("no browser was found (package chromium)");
   const folder = emptyFolder();
@@ -38,7 +41,7 @@ export async function makePictures(open = openBrowser): Promise<Map<string, stri
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     const take = async (name: string): Promise<void> => {
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
         const drawn = toSteady(await draw(page, 1500));
         pictures.set(colorScheme === "light" ? name : `${name}-dark`, drawn);
