@@ -34,12 +34,6 @@ export async function openSocket(cwd: string): Promise<Socket> {
 
 export type { Socket };
 
-/** Creates an account of the plan, and returns a key of it. */
-export async function issueKeyOf(socket: Socket, account: string, plan = "pro"): Promise<string> {
-  await socket.call("accounts.create", { name: account, plan });
-  return (await socket.call<Issued>("keys.issue", { account })).key;
-}
-
 /** Returns a code for a session of the account, or of the operator if none is given. */
 export const signInCode = async (socket: Socket, account?: string): Promise<string> =>
   (await socket.call<{ code: string }>("login", account === undefined ? {} : { account })).code;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, serve, type Server } from "../harness.ts";
-import { issueKeyOf, openSocket, type Socket } from "../operate.ts";
+import { call, emptyFolder, issueKey, serve, type Server } from "../harness.ts";
+import { openSocket, type Socket } from "../operate.ts";
 import {
   type Browser,
   findBrowser,
@@ -38,7 +38,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
   beforeAll(async () => {
     server = await serve(folder.path);
     admin = await openSocket(folder.path);
-    key = await issueKeyOf(admin, "acme");
+    key = await issueKey(folder.path, "acme");
     browser = await shareBrowser(found ?? "");
     watched = await watch(browser);
     page = watched.page;

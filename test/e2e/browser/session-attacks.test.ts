@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, serve, type Server } from "../harness.ts";
-import { issueKeyOf, openSocket, signInCode, type Socket } from "../operate.ts";
+import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
 // Attacks by other pages on somebody who is signed in, in a real browser: what it sends, with which cookies, is its own.
@@ -40,7 +40,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     sitePort = (site.address() as AddressInfo).port;
     server = await serve(folder.path);
     admin = await openSocket(folder.path);
-    for (const account of ["victim", "attacker", "control"]) await issueKeyOf(admin, account);
+    for (const account of ["victim", "attacker", "control"]) await issueKey(folder.path, account);
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {

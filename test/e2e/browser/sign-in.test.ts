@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleOf } from "../../rounds.ts";
-import { emptyFolder, serve, type Server } from "../harness.ts";
-import { issueKeyOf, openSocket, signInCode, type Socket } from "../operate.ts";
+import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
+import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 
@@ -34,7 +34,7 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
         PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
       });
       admin = await openSocket(folder.path);
-      await issueKeyOf(admin, "acme");
+      await issueKey(folder.path, "acme");
       url = `${server.url}${basePath}/sign-in`;
       browser = await shareBrowser(found ?? "");
     });
@@ -160,7 +160,7 @@ describe.runIf(found !== undefined)("a network without HTTPS", () => {
       PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
     });
     admin = await openSocket(folder.path);
-    await issueKeyOf(admin, "acme");
+    await issueKey(folder.path, "acme");
     browser = await shareBrowser(found ?? "");
   });
   afterAll(async () => {
