@@ -12,7 +12,7 @@ export default defineConfig({
       "test/**/*.long.ts",
       "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
       "test/e2e/{elsewhere,exit,matrix,redis,webhooks}.test.ts",
-      "test/e2e/browser/{many-keys,pages,sign-in,tab,toolbox}.test.ts",
+      "test/e2e/browser/{many-keys,pages,sign-in,single-sign-on,tab,toolbox,toolbox-limits}.test.ts",
       "test/{corpora,cost,fuzz,openapi,tools/regex}/*.test.ts",
       "test/services/storage/deliveries/{laws,torn}.test.ts",
       "test/services/admin/transfer/copy.test.ts",
