@@ -11,8 +11,8 @@ let records = 0;
 let idle = 0;
 
 beforeAll(async () => {
-  records = writeRecords(join(folder.path, "records.json"), 60 * MB);
-  writeBytes(join(folder.path, "bytes"), 60 * MB);
+  records = writeRecords(join(folder.path, "records.json"), 32 * MB);
+  writeBytes(join(folder.path, "bytes"), 40 * MB);
   idle = (await measure(folder.path, ["run", "uuid-generator"])).peak;
   return () => folder.remove();
 });
@@ -73,10 +73,10 @@ test.each([
 });
 
 test("a fault at the end of a long line is shown without the whole line", async () => {
-  writeFileSync(join(folder.path, "cut"), `[${'"é",'.repeat(20 * MB)}`);
+  writeFileSync(join(folder.path, "cut"), `[${'"é",'.repeat(7 * MB)}`);
   const { status, stderr, peak } = await measure(folder.path, ["run", "json-formatter", "cut"]);
   expect(status).toBe(1);
-  expect(stderr).toContain(`cut:1:${20 * MB * 4 + 2}: The document ends too early`);
+  expect(stderr).toContain(`cut:1:${7 * MB * 4 + 2}: The document ends too early`);
   expect(stderr.split("\n")[1]).toMatch(/^1 \| …("é",){15}$/);
-  expect(peak - idle).toBeLessThan(3 * 20 * MB * 5);
+  expect(peak - idle).toBeLessThan(3 * 7 * MB * 5);
 });
