@@ -6,8 +6,8 @@ import { checkArguments } from "../../src/surfaces/cli/arguments.ts";
 import type { Command } from "../../src/surfaces/cli/command.ts";
 import { commandsOf, findCommand } from "../../src/surfaces/cli/find-command.ts";
 import { root } from "../../src/surfaces/cli/root.ts";
-import { createTestHost } from "../cli/host.ts";
-import { call, emptyFolder, executable, penknife, serve, type Server } from "./harness.ts";
+import { createTestHost, penknife } from "../cli/host.ts";
+import { call, emptyFolder, executable, serve, type Server } from "./harness.ts";
 
 /** Collects every example line of the help. */
 async function collect(command: Command): Promise<string[]> {
@@ -69,18 +69,19 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   const hook = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8", PENKNIFE_TOOLS_DEADLINE_MS: "60000" };
   server = await serve(path, hook);
+  env = { PENKNIFE_STORAGE_PATH: join(path, "penknife-data") };
   const admin = async (...words: string[]) => {
-    const ran = await penknife(path, ["admin", ...words, "--json"]);
+    const ran = await penknife(["admin", ...words, "--json"], { cwd: path, env });
     if (ran.status !== 0) throw new Error(ran.stderr);
     return JSON.parse(ran.stdout) as Record<string, string>;
   };
   await admin("accounts", "create", "ci", "--plan", "pro");
   const { key = "", id = "" } = await admin("keys", "issue", "--account", "ci");
   ids.set("key_0123456789abcdef0123", id);
-  env = { PENKNIFE_URL: server.url, PENKNIFE_KEY: key };
+  env = { ...env, PENKNIFE_URL: server.url, PENKNIFE_KEY: key };
   const endpoint = await admin("webhooks", "add", "--account", "ci", "--events", "*", "http://127.0.0.1:9/");
   ids.set("we_0123456789abcdef01234567", endpoint["id"] ?? "");
-  const created = await penknife(path, ["inbox", "create", "--json"], { env });
+  const created = await penknife(["inbox", "create", "--json"], { cwd: path, env });
   if (created.status !== 0) throw new Error(created.stderr);
   const inbox = JSON.parse(created.stdout) as { id: string; url: string };
   ids.set("in_0123456789abcdef0123456789abcdef", inbox.id);
@@ -107,6 +108,21 @@ function prepare(line: string): string {
   // An earlier backup, restored into an unused folder.
   const compressed = `gzip -c ${folder.path}/backups/penknife.jsonl > penknife.jsonl.gz`;
   return `export PENKNIFE_STORAGE_PATH=$(mktemp -d ./restored-XXXX); ${compressed}; ${prepared}`;
+}
+
+/** Plain words for the operator or for inboxes: they run in the process of the test, at a tenth of the time of another process. */
+const plain = /^penknife (?:admin|inbox) [^'"|<>$#()]*$/;
+
+async function runLine(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const cwd = folder.path;
+  if (plain.test(line) && !line.includes("restore"))
+    return penknife(prepare(line).split(" ").slice(1), { cwd, env: { ...env, HOME: cwd } });
+  const { PENKNIFE_STORAGE_PATH: _, ...others } = env;
+  return spawnSync("bash", ["--norc", "-o", "pipefail", "-c", prepare(line)], {
+    cwd,
+    encoding: "utf8",
+    env: { ...others, HOME: cwd, PATH: `${cwd}/bin:/usr/bin:/bin` },
+  });
 }
 
 describe("the examples of help texts and documents", () => {
@@ -142,15 +158,7 @@ describe("the examples of help texts and documents", () => {
   it("exit with the expected status", async () => {
     const failed: unknown[] = [];
     for (const line of lines.filter((one) => !notRun.test(one)).toSorted(byHarm)) {
-      const { status, stdout, stderr } = spawnSync(
-        "bash",
-        ["--norc", "-o", "pipefail", "-c", prepare(line)],
-        {
-          cwd: folder.path,
-          encoding: "utf8",
-          env: { ...env, HOME: folder.path, PATH: `${folder.path}/bin:/usr/bin:/bin` },
-        },
-      );
+      const { status, stdout, stderr } = await runLine(line);
       if (!expected(line, status, stderr))
         failed.push({ line, status, stdout: stdout.slice(0, 200), stderr });
     }
