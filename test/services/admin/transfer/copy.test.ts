@@ -12,7 +12,7 @@ import { contents, fill, keyId, partsOf } from "./fill.ts";
 const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>
   Object.fromEntries(items.map((item) => [item.kind, item[field]]));
 const none = { key: 0, endpoint: 0, inbox: 0, account: 0, window: 0, usage: 0, use: 0, audit: 0 };
-const all = { key: 150, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, use: 2, audit: 5 };
+const all = { key: 70, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, use: 2, audit: 5 };
 
 // Each store once as a source and once as a target: what lies between them is the same.
 const ways = Array.from({ length: roundsOf(1, drivers.length) }, (_, shift) =>

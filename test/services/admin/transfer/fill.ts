@@ -13,8 +13,8 @@ export const partsOf = (store: Store, now = Date.now): Parts =>
 
 export const keyId = (n: number): string => n.toString(16).padStart(20, "0");
 
-/** Some of everything that a store can hold. */
-export async function fill(store: Store, keys = 150): Promise<void> {
+/** Some of everything that a store can hold, and more keys than are read or written at once. */
+export async function fill(store: Store, keys = 70): Promise<void> {
   await store.accounts.set("acme", account("acme", { plan: "team", limit: 25_000 }));
   await store.accounts.set("other", account("other", { disabled: true }));
   for (let n = 0; n < keys; n++) {
