@@ -18,7 +18,7 @@ export default defineConfig({
       "test/services/admin/transfer/copy.test.ts",
       "test/lib/{cron/schedule,json/printer}.test.ts",
       "test/tools/{json/json-query-budget,lint/secret-scanner}.test.ts",
-      "test/cli/{check-fix-faults,transfer}.test.ts",
+      "test/cli/{check-fix-faults,completion/shells,transfer}.test.ts",
       "test/surfaces/mcp/conformance.test.ts",
     ],
     provide: { long: true },

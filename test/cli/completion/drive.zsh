@@ -2,15 +2,17 @@
 # terminal showed goes to standard output. SITE is the folder with _penknife.
 zmodload zsh/zpty
 zmodload zsh/zselect
+zmodload zsh/mapfile
 export COLUMNS=100 LINES=40
 zpty shell "PS1='% ' zsh -f -i"
 zpty -w shell 'stty cols 100 rows 40; fpath=($SITE $fpath); autoload -Uz compinit; compinit -u -D; setopt no_beep'
 zpty -w shell 'note() { print -r -- "$BUFFER" >> $OUT/lines; BUFFER=; }; zle -N note; bindkey "^G" note'
 zpty -w shell 'print -r -- ready > $OUT/lines'
 await() {
-  while (( $(wc -l 2>/dev/null < $OUT/lines || print 0) < $1 )) {
+  local -a seen
+  while seen=("${(@f)mapfile[$OUT/lines]}"); (( $#seen - 1 < $1 )); do
     zpty -r -t shell text && shown+=$text || zselect -t 2
-  }
+  done
 }
 : > $OUT/lines
 count=1
