@@ -174,6 +174,8 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: "500 pipelined requests on each of 20 connections",
+    // test/e2e/fair-loop.test.ts sends more of them.
+    long: true,
     run: ({ server }, from) =>
       atOnce(20, () =>
         talk(
