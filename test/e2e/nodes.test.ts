@@ -33,6 +33,7 @@ const remaining = ({ headers }: Reply): number => Number(headers["x-ratelimit-re
 const seenBy = (ip: string): boolean[] =>
   nodes.servers.map((server) => server.stdout().includes(`"ip":"${ip}"`));
 
+/** Issues a key of a new account as an administrator does, with the environment of the nodes. */
 async function issueKey(account: string): Promise<string> {
   const admin = async (...words: string[]): Promise<string> => {
     const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...words], { env: nodes.env });
@@ -42,6 +43,12 @@ async function issueKey(account: string): Promise<string> {
   await admin("accounts", "create", account, "--plan", "team", "--limit", "1000000");
   return admin("keys", "issue", "--account", account);
 }
+
+let key: string;
+
+beforeAll(async () => {
+  key = await issueKey("acme");
+});
 
 describe("Redis as the compose file starts it", () => {
   it("persists, evicts nothing and requires its password", () => {
@@ -142,13 +149,10 @@ describe("three nodes behind nginx", () => {
     ).toBe(200);
     expect(await statusOf({ Host: site, Origin: `https://${site}:8443` })).toBe(403);
     expect(await statusOf({ Host: "evil.example" })).toBe(421);
-    expect(await statusOf({ Host: "evil.example", Authorization: `Bearer ${await issueKey("named")}` })).toBe(
-      200,
-    );
+    expect(await statusOf({ Host: "evil.example", Authorization: `Bearer ${key}` })).toBe(200);
   });
 
   it("upgrade WebSockets and nothing else, and pass event streams on as they come", async () => {
-    const key = await issueKey("live");
     const upgrade = (to: string): string =>
       `GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nSec-WebSocket-Version: 13\r\n` +
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n";
@@ -175,17 +179,16 @@ describe("three nodes behind nginx", () => {
   });
 
   it("lose no call while each node in turn stops or is killed, and returns", async () => {
-    const key = await issueKey("rolling");
     let going = true;
     const outcomes = new Map<string, number>();
-    const load = Array.from({ length: 8 }, async () => {
+    const load = Array.from({ length: 6 }, async () => {
       while (going) {
         const outcome = await callFrom("127.0.0.7", { Authorization: `Bearer ${key}` }).then(
           ({ status }) => String(status),
           (error: NodeJS.ErrnoException) => error.code ?? error.message,
         );
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        await sleep(30);
+        await sleep(60);
       }
     });
     for (const [at, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
@@ -198,7 +201,7 @@ describe("three nodes behind nginx", () => {
     going = false;
     await Promise.all(load);
     expect([...outcomes.keys()]).toEqual(["200"]);
-    expect(outcomes.get("200")).toBeGreaterThan(300);
+    expect(outcomes.get("200")).toBeGreaterThan(150);
   });
 
   it("are reported as overloaded, in penknife's format, when none of them is up", async () => {
