@@ -1,6 +1,7 @@
 // A process of its own around a store, to be killed, starved and locked out: `store.fixture.ts MODE FOLDER`.
 import { randomBytes } from "node:crypto";
 import { statSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { createAccounts } from "../../../src/services/access/accounts.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
@@ -12,6 +13,9 @@ import type { Journal } from "../../../src/services/storage/journal.ts";
 import { StoreError } from "../../../src/services/storage/errors.ts";
 import { openStore } from "../../../src/services/storage/storage.ts";
 import type { Store } from "../../../src/services/storage/storage.ts";
+
+// A process that is killed would not keep what it compiled for the next one.
+flushCompileCache();
 
 const [mode, path = ""] = process.argv.slice(2);
 // Synchronous, so that the line has left the process before anything else happens in it.

@@ -2,9 +2,13 @@
 // `session.fixture.ts redis URL`. A line is `begin CODE`, `end ID` or `who TOKEN`.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { createAuth } from "../../../../src/services/access/auth.ts";
 import { createSessions } from "../../../../src/services/access/sessions/sessions.ts";
 import { openStore } from "../../../../src/services/storage/storage.ts";
+
+// A process that is killed would not keep what it compiled for the next one.
+flushCompileCache();
 
 const [driver = "", place = ""] = process.argv.slice(2);
 // Synchronous, so that the line has left the process before anything else happens in it.

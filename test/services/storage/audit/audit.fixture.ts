@@ -1,9 +1,13 @@
 // A process of its own that runs operations on a folder endlessly, to be killed: `audit.fixture.ts FOLDER`.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { createOperator } from "../../../../src/services/admin/operator.ts";
 import { openStore } from "../../../../src/services/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
+
+// A process that is killed would not keep what it compiled for the next one.
+flushCompileCache();
 
 const [path = ""] = process.argv.slice(2);
 // Synchronous, so that the line has left the process before anything else happens in it.

@@ -2,11 +2,15 @@
 // standard input it enqueues nothing more, and exits when the queue is empty.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openFileQueue } from "../../../../src/services/storage/deliveries/file-queue.ts";
 import type { Claim } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
 import { formatUuids } from "../../../../src/lib/uuid/format.ts";
 import { unixUuids } from "../../../../src/lib/uuid/timed.ts";
+
+// A process that is killed would not keep what it compiled for the next one.
+flushCompileCache();
 
 const [folder = "", inFlight] = process.argv.slice(2);
 // Synchronous, so that the output has left the process before anything else happens.

@@ -2,12 +2,16 @@
 // standard input it enqueues nothing more, and exits when the queue is empty.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatUuids } from "../../../../src/lib/uuid/format.ts";
 import { unixUuids } from "../../../../src/lib/uuid/timed.ts";
 import type { Claim } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
 import { createRedisQueue } from "../../../../src/services/storage/redis/deliveries.ts";
 import { openConnection, queueDefaults } from "./open-connection.ts";
+
+// A process that is killed would not keep what it compiled for the next one.
+flushCompileCache();
 
 const [url = "", prefix = "", lease, inFlight] = process.argv.slice(2);
 const leaseMs = Number(lease);
