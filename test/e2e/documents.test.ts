@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atHand, corpora, readCorpusFile } from "../corpora/corpus.ts";
 import { callTool, curl, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
@@ -50,7 +51,7 @@ describe.skipIf(!atHand).each(documents)("%s through the executable", (name) => 
     expect((JSON.parse(json.text) as { result: string }).result === formatted).toBe(true);
     expect(cli.stdout === `${formatted}\n`).toBe(true);
     if (expected !== undefined) expect(formatted === expected).toBe(true);
-    expect(JSON.parse(formatted)).toEqual(value);
+    expect(isDeepStrictEqual(JSON.parse(formatted), value)).toBe(true);
   });
 
   it("changes only white space when minifying", async () => {
@@ -60,6 +61,6 @@ describe.skipIf(!atHand).each(documents)("%s through the executable", (name) => 
         .stdout,
     });
     expect(minified.stdout === again.stdout).toBe(true);
-    expect(JSON.parse(minified.stdout)).toEqual(value);
+    expect(isDeepStrictEqual(JSON.parse(minified.stdout), value)).toBe(true);
   });
 });
