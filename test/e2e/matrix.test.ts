@@ -40,7 +40,8 @@ const values = (value: unknown) => (Array.isArray(value) ? value : [value]).map(
 it("gives the same string for every example over JSON, raw and GraphQL", async () => {
   const { items } = await get<{ items: { slug: string }[] }>("/api/tools");
   expect(items.length).toBeGreaterThanOrEqual(90);
-  // All of them in `make test-long`; test/cli/matrix.test.ts and test/surfaces/graphql have each example in one process.
+  // All of them in `make test-long`; test/cli/matrix.test.ts, test/surfaces/rest/examples.test.ts and its neighbour of GraphQL
+  // have each example in one process.
   const waiting = sampleOf(items, 3).map(({ slug }) => slug);
   await Promise.all([tryAll(waiting), tryAll(waiting)]);
 }, 240_000);
