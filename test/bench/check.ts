@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installPackage } from "../install-package.ts";
+import { installPackages } from "../install-packages.ts";
 import { writeTree } from "./check-trees.ts";
 import { measureWatch } from "./check-watch.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";
@@ -25,7 +25,7 @@ interface Entrant {
  * large repository, a mixed one, and one staged file; and the time from a save to the report of a watch.
  */
 export async function check({ quick, command, say }: PartOptions): Promise<Figure[]> {
-  await installPackage(peers);
+  await installPackages(peers);
   const folder = mkdtempSync(join(tmpdir(), "penknife-check-"));
   try {
     return [

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { installPackage } from "../install-package.ts";
+import { installPackages } from "../install-packages.ts";
 import type { Post } from "./request.ts";
 import { openServer, type Server } from "./server.ts";
 
@@ -70,5 +70,5 @@ export function createKey(): string {
 
 /** Installs the packages of peers/package-lock.json, and again when it changes. */
 export async function installPeers(): Promise<void> {
-  await installPackage(peers);
+  await installPackages(peers);
 }

@@ -15,7 +15,8 @@ const whole = [
   "src",
   "test/catalog",
   "test/setup.ts",
-  "test/install-package.ts",
+  "test/install-packages.ts",
+  "test/install-packages.sh",
   "test/skipped-reporter.ts",
 ];
 let copy: string;

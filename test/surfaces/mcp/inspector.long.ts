@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { installPackage } from "../../install-package.ts";
+import { installPackages } from "../../install-packages.ts";
 import { type McpHarness, openMcp } from "./open.ts";
 
 const folder = fileURLToPath(new URL("inspector/", import.meta.url));
@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL("inspector/", import.meta.url));
 let app: McpHarness;
 beforeAll(async () => {
   // 110 MB, so it is installed here and not before every test run.
-  await installPackage(folder);
+  await installPackages(folder);
   app = await openMcp();
 });
 afterAll(() => app.close());
