@@ -42,7 +42,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },
     // More files at once than cores: many tests wait for intervals, disks and processes.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 4,
     provide: { long: false },
     sequence: { sequencer: LongestFirst },
     projects: [

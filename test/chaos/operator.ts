@@ -15,7 +15,7 @@ export interface Operator {
 
 const account = "chaos";
 /** Milliseconds between two acts; a revocation is a process. */
-const pauseMs = 150;
+const pauseMs = 300;
 
 /** Asks until a server has looked the key up: right after the last fault, Redis may still be too slow for one answer. */
 async function decided(ask: () => ReturnType<Fleet["ask"]>): Promise<string> {
