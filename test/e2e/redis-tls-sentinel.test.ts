@@ -70,9 +70,11 @@ describe("over TLS", () => {
     const fleet = await startFleet(`${at}?ca=${file("ca.pem")}&${ours}`, 2);
     onTestFinished(() => fleet.close());
     const key = await fleet.issueKey("secure");
-    expect(codeOf(await fleet.ask(0, key))).toBe("ok");
-    const second = await fleet.ask(1, key);
-    expect(second.headers["x-ratelimit-remaining"]).toBe("998");
+    // On a busy machine, Redis may answer later than a server that has just started waits for it.
+    for (const node of [0, 1]) await expect.poll(async () => codeOf(await fleet.ask(node, key))).toBe("ok");
+    const remaining = async (node: number) =>
+      Number((await fleet.ask(node, key)).headers["x-ratelimit-remaining"]);
+    expect((await remaining(0)) - (await remaining(1))).toBe(1);
 
     const list = async (url: string) =>
       penknife(folder, ["admin", "accounts", "list"], {
