@@ -28,7 +28,7 @@ export interface Tree extends Pick<OpenedChecks, "folder" | "sources"> {
 
 /** Milliseconds after which a round starts by itself: some file systems report no changes, and queues of events overflow. */
 const patienceMs = 5000;
-/** Milliseconds after the report on saved files after which a round starts: what they are to others is not known before. */
+/** Milliseconds from the report on saved files to the round that finds what else they change. */
 const settleMs = 100;
 
 /** @throws ToolError if another option of the line has no meaning for files that are saved. */
