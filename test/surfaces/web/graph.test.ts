@@ -3,6 +3,8 @@ import { type Graph, openGraph } from "../../../src/surfaces/web/page/graph.ts";
 
 /** The WebSocket of a page, as its server drives it. */
 class FakeSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readonly readyState = 1;
   send(): void {}
   close(): void {
     this.dispatchEvent(new Event("close"));

@@ -44,7 +44,10 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
     opened.addEventListener("close", () => void lost());
   }
 
-  const send = (message: object): void => socket?.send(JSON.stringify(message));
+  const send = (message: object): void => {
+    // What a socket that is closing is given is lost, and browsers warn of it: the next one subscribes anew.
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  };
 
   function read({ type, id = "", payload }: Message): void {
     if (type === "connection_ack") {
