@@ -45,7 +45,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
   }
 
   const send = (message: object): void => {
-    // What a socket that is closing is given is lost, and browsers warn of it: the next one subscribes anew.
+    // A closing socket loses messages, and the browser logs a warning. The next socket subscribes again.
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
 
