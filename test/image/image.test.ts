@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,8 +77,10 @@ describe.runIf(possible)("the image", () => {
     await vi.waitFor(() => get("/healthz"), { timeout: 60_000, interval: 100 });
   }, 400_000);
 
-  afterAll(() => {
+  afterAll(async () => {
     server?.kill("SIGTERM");
+    // A server that ends still writes to its folder.
+    if (server && server.exitCode === null && server.signalCode === null) await once(server, "exit");
     if (container !== "") buildah("rm", "--all");
     rmSync(folder, { recursive: true, force: true });
   });
