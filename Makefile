@@ -6,7 +6,7 @@ installed := node_modules/.installed
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install uninstall check format test test-programs test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
+.PHONY: help run build install uninstall check format test test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,8 +35,7 @@ format: $(installed) ## format every file
 	@$(node) oxfmt --config config/oxfmt.json src test config
 
 test: ## all checks and all tests, including the executable and its image
-	@$(MAKE) --no-print-directory --jobs=3 $(installed) test-programs test-packages
-	@$(MAKE) --no-print-directory --jobs=2 check build
+	@$(MAKE) --no-print-directory --jobs=4 test-check test-build
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest.ts
 
 bench: build ## measure, with peers in the same run
@@ -44,6 +43,14 @@ bench: build ## measure, with peers in the same run
 
 test-programs:
 	@config/debian-packages.sh
+
+# The types of a package that is only half installed would be errors.
+test-check: $(installed) test-packages
+	@$(MAKE) --no-print-directory check
+
+# The build calls one of the programs.
+test-build: $(installed) test-programs
+	@$(MAKE) --no-print-directory build
 
 test-packages:
 	@test/install-packages.sh || true
