@@ -3,22 +3,15 @@
 # A tag can be moved; the digest names one index of images, for every platform. Change both together.
 ARG BUILD_BASE=node:24.21.0-bookworm@sha256:6dac556d980b7f0e5498d08f08cee0ca67798b4ad6c23964a9214920e67758d0
 ARG RUN_BASE=scratch
-ARG SOURCE=build
 
-FROM ${BUILD_BASE} AS build
+FROM ${BUILD_BASE} AS source
 WORKDIR /build
 COPY . .
 ARG COMMIT=""
-RUN make build COMMIT="$COMMIT" && config/image-root.sh dist/penknife /image/root && mkdir /image/data
-
-FROM ${BUILD_BASE} AS prebuilt
-WORKDIR /build
-COPY config/image-root.sh config/
-COPY dist/penknife dist/
-# Removed again, because a builder without layers would copy it twice into the next stage.
-RUN config/image-root.sh dist/penknife /image/root && rm dist/penknife && mkdir /image/data
-
-FROM ${SOURCE} AS source
+ARG SOURCE=build
+# A choice in a stage and not between stages, because some builders would commit the chosen one to use it as a base.
+RUN if [ "$SOURCE" = build ]; then make build COMMIT="$COMMIT"; fi && \
+    config/image-root.sh dist/penknife /image/root && mkdir /image/data
 
 FROM ${RUN_BASE}
 COPY --from=source /image/root/ /
