@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { program } from "../cli/spawn.ts";
 
+const { NODE_COMPILE_CACHE } = process.env;
 const root = new URL("../../", import.meta.url).pathname;
 export const readText = (path: string): string => readFileSync(join(root, path), "utf8");
 
@@ -60,6 +61,8 @@ export async function openSite(checks: string): Promise<Site> {
     LC_ALL: "C.UTF-8",
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
     GIT_CONFIG_NOSYSTEM: "1",
+    // Compiling the runner of GitLab takes longer than its work.
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
   };
   place(
     join(folder, "gitconfig"),

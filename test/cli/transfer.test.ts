@@ -118,7 +118,8 @@ describe("backup", () => {
     expect(await penknife(["admin", "restore", file], { cwd })).toMatchObject({ status: 0 });
     const names = (await redis.command("KEYS", `${prefix}keys:*`)) as string[];
     const records = (await redis.command("MGET", ...names)) as string[];
-    for (const { key: secret } of before) expect(names).toContain(`${prefix}keys:${recordIdOf(hashKey(secret))}`);
+    for (const { key: secret } of before)
+      expect(names).toContain(`${prefix}keys:${recordIdOf(hashKey(secret))}`);
     const rotated = records.flatMap((text) => /"rotatedTo":"key_(\w+)"/.exec(text)?.[1] ?? []);
     expect(rotated).not.toEqual([]);
     for (const next of rotated) expect(names).toContain(`${prefix}keys:${next}`);
