@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { connectAdmin } from "../../src/services/admin/client.ts";
-import { makeFolder } from "./host.ts";
+import { makeFolder, penknife, type Ran } from "./host.ts";
 import { end, type Ended, start } from "./spawn.ts";
 
 export interface InboxServer {
@@ -11,11 +11,12 @@ export interface InboxServer {
   /** A key of a pro account. */
   key: string;
   keyId: string;
-  /** Runs `penknife inbox …` with that key to its end. */
-  inbox(line: string, input?: string | Uint8Array): Promise<Ended>;
-  /** Starts the same without waiting for its end. */
+  /** Runs `penknife inbox …` with that key to its end, in this process. */
+  inbox(line: string, input?: string | Uint8Array): Promise<Ran>;
+  /** Starts the same as a process without waiting for its end. */
   follow(line: string): Following;
-  admin(line: string): Promise<Ended>;
+  /** Runs `penknife admin …` in this process. */
+  admin(line: string): Promise<Ran>;
   /** Creates an inbox and returns its URL. */
   create(line?: string): Promise<{ id: string; url: string; secret: string | null }>;
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -37,10 +38,11 @@ export async function openInboxServer(env: Record<string, string> = {}): Promise
   const folder = join(makeFolder(), "data");
   let running = await serve(folder, "0", env);
   const { url } = running;
-  const admin = (line: string) => end(start(["admin", ...line.split(" "), "--data", folder]));
+  const admin = (line: string) => penknife(["admin", ...line.split(" "), "--data", folder]);
   const { key, id: keyId } = await issueKey(folder);
-  const client = (line: string) =>
-    start(["inbox", ...line.split(" ")], { env: { PENKNIFE_URL: url, PENKNIFE_KEY: key } });
+  const client = { PENKNIFE_URL: url, PENKNIFE_KEY: key };
+  const inbox = (line: string, stdin: string | Uint8Array = "") =>
+    penknife(["inbox", ...line.split(" ")], { env: client, stdin });
 
   return {
     url,
@@ -48,11 +50,11 @@ export async function openInboxServer(env: Record<string, string> = {}): Promise
     key,
     keyId,
     admin,
-    inbox: (line, input = "") => end(client(line), input),
-    follow: (line) => watch(client(line)),
+    inbox,
+    follow: (line) => watch(start(["inbox", ...line.split(" ")], { env: client })),
     async create(line = "") {
-      const { stdout } = await end(client(`create --json ${line}`.trim()), "");
-      return JSON.parse(stdout.toString()) as { id: string; url: string; secret: string | null };
+      const { stdout } = await inbox(`create --json ${line}`.trim());
+      return JSON.parse(stdout) as { id: string; url: string; secret: string | null };
     },
     async stop(signal = "SIGTERM") {
       running.child.kill(signal);
@@ -65,7 +67,7 @@ export async function openInboxServer(env: Record<string, string> = {}): Promise
 }
 
 /** Creates an account and a key at the admin socket, which is faster than running commands. */
-async function issueKey(folder: string): Promise<{ key: string; id: string }> {
+export async function issueKey(folder: string): Promise<{ key: string; id: string }> {
   const caller = { actor: "cli:test", from: "here" };
   const socket = join(folder, "penknife.sock");
   let client = await connectAdmin(socket);
