@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     ...test,
     include: [
-      "test/**/*.long.ts",
+      "{config,test}/**/*.long.ts",
       "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
       "test/e2e/{command-line,elsewhere,exit,isolation,matrix,redis,tasks,webhooks}.test.ts",
       "test/e2e/browser/{many-keys,pages,sign-in,single-sign-on,tab,toolbox,toolbox-limits}.test.ts",
