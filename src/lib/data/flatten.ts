@@ -8,16 +8,29 @@ export type Scalar = null | boolean | string | Literal;
  * list becomes a null, so that its key stays. Every parser limits the depth, and so the recursion.
  */
 export function* flatEntries(value: Value, prefix = "", separator = "."): Generator<[string, Scalar]> {
-  if (!Array.isArray(value) && !(value instanceof Map)) {
+  if (isScalar(value)) {
     yield [prefix, value];
     return;
   }
   checkLength(prefix.length);
   if ((Array.isArray(value) ? value.length : value.size) === 0 && prefix !== "") yield [prefix, null];
-  for (const [key, item] of value.entries()) {
-    yield* flatEntries(item, prefix === "" ? String(key) : `${prefix}${separator}${key}`, separator);
+  const start = prefix === "" ? "" : `${prefix}${separator}`;
+  // Generators and pairs for each scalar would take longer than all else.
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item = value[index] as Value;
+      if (isScalar(item)) yield [`${start}${index}`, item];
+      else yield* flatEntries(item, `${start}${index}`, separator);
+    }
+    return;
+  }
+  for (const [key, item] of value) {
+    if (isScalar(item)) yield [start + key, item];
+    else yield* flatEntries(item, start + key, separator);
   }
 }
+
+const isScalar = (value: Value): value is Scalar => !Array.isArray(value) && !(value instanceof Map);
 
 /** Writes a scalar for formats that know only text: null is empty. */
 export function scalarText(value: Scalar): string {

@@ -28,12 +28,12 @@ export function writeEnv(value: Value, options: EnvWriteOptions): string {
     throw new DocumentFault("Expected an object of names and values.", { pointer: "" }, "shape");
   const { separator, maxLength } = options;
   const lines: string[] = [];
+  const valid = options.export ? /^[A-Za-z_]\w*$/ : /^[A-Za-z_][\w.-]*$/;
   const names = new Set<string>();
   let length = 0;
   for (const [key, member] of separator === undefined ? value : flatEntries(value, "", separator)) {
     const place = separator === undefined ? { pointer: toShortPointer([key]) } : {};
     const name = options.prefix + key;
-    const valid = options.export ? /^[A-Za-z_]\w*$/ : /^[A-Za-z_][\w.-]*$/;
     if (!valid.test(name)) {
       throw new DocumentFault(
         `${JSON.stringify(name.slice(0, 64))} is not a name of a variable; use letters, digits and _.`,
@@ -61,13 +61,13 @@ export function writeEnv(value: Value, options: EnvWriteOptions): string {
 
 /** Uses single quotes if possible, since neither .env parsers nor shells interpret their content. */
 function quote(text: string, forShells: boolean, place: FaultPlace): string {
+  if (plain.test(text)) return text;
   if (text.includes("\r"))
     throw new DocumentFault("A .env file cannot contain a carriage return; remove it.", place, "value");
   if (text.includes("\0"))
     throw new DocumentFault("A variable cannot contain a NUL; remove it.", place, "value");
   if (!text.isWellFormed())
     throw new DocumentFault("The text contains a lone surrogate; repair it.", place, "value");
-  if (plain.test(text)) return text;
   if (!text.includes("'")) return `'${text}'`;
   // In double quotes .env parsers turn \n into a line end; shells run the content of backticks.
   if (!text.includes('"') && !/\\n|[$`\\]/.test(text)) return `"${text}"`;

@@ -253,6 +253,8 @@ export function layOut(text: string, layout: Layout): string {
   function separate(comments: readonly Comment[], sure: number): void {
     write(",");
     if (frame?.flat === true) return write(" ");
+    // Few values have comments.
+    if (comments.length === 0) return newLine(tokens.breaks > 1);
     const trailing = countTrailing(comments, sure);
     trail(comments.slice(0, trailing));
     newLine((comments[trailing]?.breaks ?? tokens.breaks) > 1);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isolateOver } from "../../catalog/inline.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { maxResultLength } from "../../lib/data/result-length.ts";
@@ -6,6 +7,9 @@ import { writeEnv } from "../../lib/env/write.ts";
 import { separator } from "../flat-fields.ts";
 import { readDialect, refusingJson } from "../json-dialect.ts";
 import { limited } from "../limited.ts";
+
+/** Two characters of a list become a line with its whole name. */
+const longestFlattenedInline = 16 * 1024;
 
 export default defineTool({
   slug: "json-to-env",
@@ -51,6 +55,7 @@ export default defineTool({
     },
   ],
   run({ data, dialect, flatten, separator: between, ...options }, context) {
+    if (flatten) isolateOver(data.length, longestFlattenedInline, context);
     const names = { ...options, separator: flatten ? between : undefined };
     return refusingJson(data, dialect, () =>
       limited(context, maxResultLength, (maxLength) =>
