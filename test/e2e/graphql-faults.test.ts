@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sections } from "../../src/options.ts";
 import { createDisks, fill, free, mountRefusal } from "./disk.ts";
 import { adminIn, ask, codeIn, listen, loginCode, signInDocument } from "./graphql-client.ts";
@@ -30,33 +30,56 @@ const large = `subscription { events(types: [ACCOUNT_UPDATED]) { ${Array.from(
   (_, at) => `${"x".repeat(2500)}${at}: data`,
 ).join(" ")} } }`;
 
-describe("a subscriber that does not read", () => {
-  it("is dropped, and delays no other subscriber", async () => {
-    const folder = emptyFolder();
-    try {
-      const server = await start(folder.path);
-      const key = await issueKey(folder.path, "acme", "team");
-      const slow = await subscribeRaw(server, key, large);
-      const quick = await listen(server, key, "subscription { events(types: [ACCOUNT_UPDATED]) { data } }");
-      const socket = await openSocket(folder.path);
-      for (let limit = 20_000; quick.heard.length === 0; limit++)
-        await socket.call("accounts.set", { name: "acme", limit });
-      expect(await metricOf(server, "penknife_graphql_connections")).toBe(2);
-      slow.pause();
-      quick.heard.length = 0;
-      const events = 400;
-      for (let event = 0; event < events; event++) {
-        await socket.call("accounts.set", { name: "acme", limit: 30_000 + event });
-      }
-      // All other subscribers receive everything while the slow one delays only itself.
-      await expect.poll(() => quick.heard.length).toBe(events);
-      await expect.poll(() => metricOf(server, "penknife_graphql_connections"), { interval: 200 }).toBe(1);
-      expect(codeIn(await ask(server, "{ viewer { kind } }", { token: key }))).toBe("ok");
-      slow.destroy();
-      socket.close();
-      await quick.close();
-    } finally {
-      folder.remove();
+describe("subscribers of one server", () => {
+  const folder = emptyFolder();
+  let server: Server;
+
+  beforeAll(async () => {
+    server = await serve(folder.path);
+  });
+
+  afterAll(async () => {
+    await server.stop("SIGKILL");
+    folder.remove();
+  });
+
+  const connections = () => metricOf(server, "penknife_graphql_connections");
+
+  it("that do not read are dropped, and delay no others", async () => {
+    const key = await issueKey(folder.path, "acme", "team");
+    const slow = await subscribeRaw(server, key, large);
+    const quick = await listen(server, key, "subscription { events(types: [ACCOUNT_UPDATED]) { data } }");
+    const socket = await openSocket(folder.path);
+    for (let limit = 20_000; quick.heard.length === 0; limit++)
+      await socket.call("accounts.set", { name: "acme", limit });
+    expect(await connections()).toBe(2);
+    slow.pause();
+    quick.heard.length = 0;
+    // Twice what the buffers of the system hold.
+    const events = 220;
+    for (let event = 0; event < events; event++) {
+      await socket.call("accounts.set", { name: "acme", limit: 30_000 + event });
+    }
+    // All other subscribers receive everything while the slow one delays only itself.
+    await expect.poll(() => quick.heard.length).toBe(events);
+    await expect.poll(connections, { interval: 200 }).toBe(1);
+    expect(codeIn(await ask(server, "{ viewer { kind } }", { token: key }))).toBe("ok");
+    slow.destroy();
+    socket.close();
+    await quick.close();
+  });
+
+  it("that leave in mid-stream are released", async () => {
+    const key = await issueKey(folder.path, "leaving", "team");
+    await expect.poll(connections).toBe(0);
+    for (let round = 0; round < 2; round++) {
+      const raw = await Promise.all(
+        Array.from({ length: 20 }, () => subscribeRaw(server, key, "subscription { events { id } }")),
+      );
+      await expect.poll(connections).toBe(20);
+      for (const socket of raw) socket.resetAndDestroy();
+      await expect.poll(connections).toBe(0);
+      await sleep(10);
     }
   });
 });
@@ -199,23 +222,4 @@ describe("settings", () => {
     expect(doctor.stdout).toContain("server.maxConcurrency is 512 and graphql.maxConnections 1024");
     expect(doctor.stdout).toContain("Raise the limit to 3144 ");
   });
-});
-
-it("releases clients that leave in mid-stream", async () => {
-  const folder = emptyFolder();
-  try {
-    const server = await start(folder.path);
-    const key = await issueKey(folder.path, "acme", "team");
-    for (let round = 0; round < 3; round++) {
-      const raw = await Promise.all(
-        Array.from({ length: 20 }, () => subscribeRaw(server, key, "subscription { events { id } }")),
-      );
-      await expect.poll(() => metricOf(server, "penknife_graphql_connections")).toBe(20);
-      for (const socket of raw) socket.resetAndDestroy();
-      await expect.poll(() => metricOf(server, "penknife_graphql_connections")).toBe(0);
-      await sleep(10);
-    }
-  } finally {
-    folder.remove();
-  }
 });

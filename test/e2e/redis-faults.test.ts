@@ -125,7 +125,7 @@ it.each(faults)(
       const stranger = await askWithout(codes.length % 2);
       strangers.push(codeOf(stranger));
       if (stranger.status === 503) expect(Number(stranger.headers["retry-after"])).toBeGreaterThanOrEqual(1);
-      await sleep(20);
+      await sleep(50);
     }
     expect(tally(codes)).toEqual({ ok: codes.length });
     // At the moment of the fault, a lookup may still be answered, or be cut off.

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { createKey } from "../../src/services/access/key-format.ts";
+import { roundsOf } from "../rounds.ts";
 import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
 import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
 import { penknife, type Reply } from "./harness.ts";
 
-const nodes = 4;
+const nodes = roundsOf(3, 4);
 
 let redis: RedisServer;
 let proxy: Proxy;
@@ -56,7 +57,7 @@ function startLoad(on: Fleet, key: string, pauseMs: number, lanes = 1): Load {
   return load;
 }
 
-/** Metrics of four servers take some 20 ms of CPU time. */
+/** Metrics of some servers take some 20 ms of CPU time. */
 const seldom = { interval: 250 };
 const allUp = (on: Fleet): Promise<number[]> =>
   Promise.all(on.servers.map((_, at) => on.metric(at, "penknife_store_up")));
@@ -70,32 +71,32 @@ async function expectUnavailable(reply: Reply): Promise<void> {
   expect(reply.text).not.toMatch(/redis|127\.0\.0\.1|ECONN/i);
 }
 
-describe("share: through an outage, four nodes together exceed the limit by at most 2 %", () => {
+describe("share: through an outage, all nodes together exceed the limit by at most 2 %", () => {
   // Both in one run contain all that each does alone.
   /** Requests that are only counted, of a thousand. */
-  const spent = 400;
+  const spent = 500;
 
   it.each(inject("long") ? ["freeze", "kill -9 and restart", "both"] : ["both"])("%s", async (fault) => {
     fleet = await startFleet(redis.url, nodes);
     const key = await fleet.issueKey("shared");
     await expect.poll(() => fleet?.metric(0, "penknife_nodes")).toBe(nodes);
-    const load = startLoad(fleet, key, 50);
+    const load = startLoad(fleet, key, 150);
     await answers(load, 1);
     await redis.command("INCRBY", "penknife:count:account:shared", spent);
-    await answers(load, 100);
+    await answers(load, 40);
     const atFault = load.codes.length;
     if (fault !== "kill -9 and restart") {
       redis.freeze();
       await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(down(fleet as Fleet));
       // No request waits for Redis to return: many are answered before it does.
-      await answers(load, 100);
+      await answers(load, 40);
       redis.thaw();
       await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(up(fleet as Fleet));
     }
     if (fault !== "freeze") {
       await redis.kill();
       await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(down(fleet as Fleet));
-      await answers(load, 100);
+      await answers(load, 40);
       await redis.start();
       await expect.poll(() => allUp(fleet as Fleet), seldom).toEqual(up(fleet as Fleet));
     }
@@ -107,7 +108,7 @@ describe("share: through an outage, four nodes together exceed the limit by at m
     await rest.stop();
     const codes = [...load.codes, ...rest.codes];
     const answered = spent + codes.filter((code) => code === "ok").length;
-    expect(atFault).toBeGreaterThan(100);
+    expect(atFault).toBeGreaterThan(40);
     expect(answered).toBeGreaterThanOrEqual(980);
     expect(answered).toBeLessThanOrEqual(1_020);
     expect(codes).not.toContain("internal");
@@ -125,23 +126,24 @@ describe("without Redis", () => {
     for (const at of on.servers.keys())
       await expect.poll(async () => (await on.ask(at, key)).status).toBe(200);
     await expect.poll(async () => codeOf(await on.ask(0, invent()))).toBe("unknown_key");
-    const load = startLoad(on, key, 20);
-    for (const [begin, end] of [
+    const load = startLoad(on, key, 60);
+    const faults = [
       [async () => redis.freeze(), async () => redis.thaw()],
       [() => redis.kill(), () => redis.start()],
       [async () => proxy.delay(120), async () => proxy.delay(0)],
       [async () => proxy.delay(500), async () => proxy.delay(0)],
-    ] as const) {
+    ] as const;
+    for (const [begin, end] of faults) {
       await begin();
       const unknown: string[] = [];
       // Metrics cost more than the calls.
-      while (unknown.length % 10 !== 0 || unknown.length < 20 || (await allUp(on)).includes(1)) {
+      while (unknown.length % 10 !== 0 || unknown.length < 10 || (await allUp(on)).includes(1)) {
         const reply = await on.ask(unknown.length % 2, invent());
         unknown.push(codeOf(reply));
         await expectUnavailable(reply);
         await sleep(50);
       }
-      await answers(load, 50);
+      await answers(load, 20);
       const ready = await on.get(0, "/readyz");
       expect([ready.status, ready.text]).toEqual([
         200,
@@ -155,7 +157,7 @@ describe("without Redis", () => {
     }
     await load.stop();
     expect(tally(load.codes)).toEqual({ ok: load.codes.length });
-    expect(load.codes.length).toBeGreaterThan(500);
+    expect(load.codes.length).toBeGreaterThan(100);
     for (const [at, server] of on.servers.entries()) {
       expect(await on.metric(at, "penknife_limit_degraded_total")).toBeGreaterThan(0);
       expect(await on.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);
@@ -165,7 +167,7 @@ describe("without Redis", () => {
         .filter((line) => !line.includes('"message":"request"'))
         .join("\n");
       expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Continuing without it/);
-      expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(4);
+      expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(faults.length);
       // A thousand refusals for one reason must not log a thousand lines.
       expect(log.match(/"the store failed"/g)?.length ?? 0).toBeLessThan(60);
     }
@@ -176,7 +178,7 @@ describe("without Redis", () => {
     const key = await fleet.issueKey("closed");
     await expect.poll(async () => (await fleet?.ask(0, key))?.status).toBe(200);
     redis.freeze();
-    for (let n = 0; n < 6; n++) await expectUnavailable(await fleet.ask(0, key));
+    for (let n = 0; n < 4; n++) await expectUnavailable(await fleet.ask(0, key));
     expect((await fleet.get(0, "/readyz")).status).toBe(503);
     redis.thaw();
     await expect.poll(async () => (await fleet?.ask(0, key))?.status).toBe(200);

@@ -6,7 +6,7 @@ import { startRedis, type RedisServer } from "../services/storage/redis-server.t
 import { roundsOf } from "../rounds.ts";
 import { codeOf, type Fleet, remaining, startFleet, tally } from "./fleet.ts";
 
-const nodes = 4;
+const nodes = roundsOf(3, 4);
 let redis: RedisServer;
 let fleet: Fleet;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 const each = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: nodes }, (_, at) => work(at)));
 
-describe("four nodes on one Redis", () => {
+describe("nodes on one Redis", () => {
   /**
    * Asks until Redis answered in time to every node: only then are counts exact. On a machine too busy for that, another
    * caller is tried.
@@ -45,17 +45,17 @@ describe("four nodes on one Redis", () => {
     await redis.command("INCRBY", `penknife:count:account:${account}`, count - 1);
   }
 
-  const left = roundsOf(200, 900);
+  const left = roundsOf(100, 900);
 
-  it(`answer exactly ${left} of ${left * 4} concurrent requests if ${left} of 1,000 are left`, async () => {
+  it(`answer exactly ${left} of ${left * nodes} concurrent requests if ${left} of 1,000 are left`, async () => {
     let account = "";
     const replies = await askInTime(async (round) => {
       account = `exact${round}`;
       const key = await fleet.issueKey(account);
       await spend(account, key, 1_000 - left);
-      return Promise.all(Array.from({ length: left * 4 }, (_, index) => fleet.ask(index % nodes, key)));
+      return Promise.all(Array.from({ length: left * nodes }, (_, index) => fleet.ask(index % nodes, key)));
     });
-    expect(tally(replies.map(codeOf))).toEqual({ ok: left, quota_exceeded: left * 3 });
+    expect(tally(replies.map(codeOf))).toEqual({ ok: left, quota_exceeded: left * (nodes - 1) });
     for (const reply of replies.filter(({ status }) => status === 429)) {
       expect(remaining(reply)).toBe(0);
       expect(Number(reply.headers["retry-after"])).toBeGreaterThan(3_500);
@@ -70,12 +70,12 @@ describe("four nodes on one Redis", () => {
   it("count an anonymous caller across all of them", async () => {
     const replies = await askInTime((round) =>
       Promise.all(
-        Array.from({ length: 200 }, (_, index) =>
+        Array.from({ length: 150 }, (_, index) =>
           fleet.ask(index % nodes, undefined, { localAddress: `127.0.9.${round + 1}` }),
         ),
       ),
     );
-    expect(tally(replies.map(codeOf))).toEqual({ ok: 100, quota_exceeded: 100 });
+    expect(tally(replies.map(codeOf))).toEqual({ ok: 100, quota_exceeded: 50 });
   });
 
   it("apply a limit that was raised, on every node, and one that was lowered too", async () => {
@@ -88,7 +88,7 @@ describe("four nodes on one Redis", () => {
     await each(async (at) => {
       await expect.poll(async () => (await fleet.ask(at, key)).status).toBe(200);
     });
-    await fleet.admin("accounts", "set", "moved", "--plan", "pro");
+    await fleet.operate((call) => call("accounts.set", { name: "moved", plan: "pro" }));
     await each(async (at) => {
       await expect.poll(async () => (await fleet.ask(at, key)).status).toBe(429);
     });

@@ -5,6 +5,7 @@ import { createBackups } from "../../../../src/services/admin/transfer/backup.ts
 import { copyStore } from "../../../../src/services/admin/transfer/copy.ts";
 import { readBackup } from "../../../../src/services/admin/transfer/read-backup.ts";
 import type { Store } from "../../../../src/services/storage/storage.ts";
+import { roundsOf, sampleOf } from "../../../rounds.ts";
 import { createRandom } from "../../setup.ts";
 import { account, drivers, key, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
@@ -117,9 +118,10 @@ describe("a file that is not a whole backup", () => {
   test("cut off anywhere: refused as torn", async () => {
     const text = Buffer.from(await open());
     const lines = text.reduce<number[]>((ends, byte, at) => (byte === 10 ? [...ends, at + 1] : ends), []);
+    const parts = roundsOf(16, 60);
     const cuts = [
-      ...lines.slice(0, -1),
-      ...Array.from({ length: 60 }, (_, n) => Math.floor((n * text.length) / 60)),
+      ...sampleOf(lines.slice(0, -1), 4),
+      ...Array.from({ length: parts }, (_, n) => Math.floor((n * text.length) / parts)),
       text.length - 2,
     ];
     for (const cut of new Set(cuts)) {
@@ -131,7 +133,7 @@ describe("a file that is not a whole backup", () => {
 
   test("one byte changed anywhere: refused", async () => {
     const text = Buffer.from(await open());
-    for (let at = 3; at < text.length - 1; at += 41) {
+    for (let at = 3; at < text.length - 1; at += roundsOf(211, 41)) {
       const changed = Buffer.from(text);
       changed[at] = (changed[at] ?? 0) ^ 1;
       await expect(read(changed), String(at)).rejects.toThrow(

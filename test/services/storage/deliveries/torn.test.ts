@@ -6,7 +6,7 @@ import type {
   DeliveryDetail,
   DeliveryQueue,
 } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
-import { sampleOf } from "../../../rounds.ts";
+import { roundsOf, sampleOf } from "../../../rounds.ts";
 import { makeFolder } from "../drivers.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
@@ -128,7 +128,7 @@ describe("a journal that ends anywhere", () => {
     expect(seen.at(-1)?.size).toBe(whole.length);
     // Every length, or in `make test` those beside the end of a line and some others.
     const lengths = Array.from({ length: whole.length + 1 }, (_, at) => whole.length - at);
-    const some = new Set(sampleOf(lengths, 16));
+    const some = new Set(sampleOf(lengths, 64));
     const isEnd = (at: number): boolean => at <= 0 || whole[at - 1] === 0x0a;
     for (const size of lengths) {
       if (!some.has(size) && ![size - 1, size, size + 1].some(isEnd)) continue;
@@ -151,7 +151,7 @@ describe("a journal that ends anywhere", () => {
         const { state } = await reopened(folder, (path) => truncateSync(path, size));
         expect(withoutEnded(state)).toEqual(withoutEnded(seen.findLast((one) => one.size <= size)?.state));
       }),
-      { numRuns: 60 },
+      { numRuns: roundsOf(20, 60) },
     );
   }, 120_000);
 
@@ -181,7 +181,8 @@ describe("a damaged line", () => {
     const seen = await record(folder, ["add", "add", "add", "add"]);
     const [, first = 0, second = 0] = seen.map(({ size }) => size);
     // Except for the line feed at its end, without which it joins the next line.
-    for (let at = first; at < second - 1; at++) {
+    const bytesOfLine = Array.from({ length: second - 1 - first }, (_, at) => first + at);
+    for (const at of sampleOf(bytesOfLine, 7)) {
       const { state, notices } = await reopened(folder, (path) => {
         const bytes = readFileSync(path);
         bytes[at] = (bytes[at] as number) ^ 0x04;

@@ -277,7 +277,7 @@ test("ended deliveries leave no keys behind", async () => {
     .toEqual(["p:wh:last", "p:wh:turns"]);
 });
 
-test("one dead endpoint with tens of thousands of deliveries adds no cost to a claim, and every script is bounded", async () => {
+test("one dead endpoint with thousands of deliveries adds no cost to a claim, and every script is bounded", async () => {
   const { redis, queue } = await begin();
   const calls = async (): Promise<number> => {
     const text = String(await redis.command("INFO", "commandstats"));
@@ -309,7 +309,7 @@ test("one dead endpoint with tens of thousands of deliveries adds no cost to a c
     });
   expect(await queue.health("we_dead")).toMatchObject({ failures: 5 });
   const few = await costOf(round);
-  await addMany(30_000);
+  await addMany(6_000);
   expect(await costOf(round)).toBe(few);
   await queue.hold("we_dead", Infinity);
   expect(await costOf(round)).toBe(few);
@@ -356,18 +356,18 @@ test("nodes notice one another's events, also without the right to subscribe, an
   await expect.poll(() => heard.other).toBeGreaterThan(0);
 });
 
-test("a thousand events of one millisecond are listed in order", async () => {
+test("hundreds of events of one millisecond are listed in order", async () => {
   const { url } = await sharedRedis();
   const time = (): number => 1_800_000_000_000;
   const queue = await openQueue(url, "penknife:order:", { now: time, time, perEndpoint: 2000 });
   const ids: string[] = [];
-  for (let n = 0; n < 1000; n++) {
+  for (let n = 0; n < 300; n++) {
     const [delivery] = await queue.add(makeEvent(time(), { body: randomBytes(4).toString("hex") }), ["we_a"]);
     ids.push(delivery?.id ?? "");
   }
   const claims = await queue.claim({ count: 1000, leaseMs });
   expect(claims.map(({ delivery }) => delivery.id)).toEqual(ids);
-  expect(await queue.stats()).toEqual({ depth: 1000, oldestAt: time() });
+  expect(await queue.stats()).toEqual({ depth: 300, oldestAt: time() });
 });
 
 test("a rare match is found in a long log without Redis scanning up to each page", async () => {
