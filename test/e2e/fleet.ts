@@ -142,7 +142,7 @@ export async function startFleet(
 }
 
 /** The message of an error, and the reason that only an operator sees. */
-function textOf(error: unknown): string {
+export function textOf(error: unknown): string {
   const { message, reason, cause } = error as Error & { reason?: string; cause?: { reason?: string } };
   return [message, reason, cause?.reason].join("\n");
 }

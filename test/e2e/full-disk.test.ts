@@ -48,7 +48,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     const disk = disks.small(mib);
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
-    const load = startLoad(server, key);
+    const load = startLoad(server, key, 15);
     await expect.poll(load.answered).toBeGreaterThan(50);
     fill(disk);
     await expect.poll(() => readiness(server)).toMatch(/^200 .*"degraded","reason":"The disk of the store /);
@@ -148,7 +148,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     await socket.call("keys.revoke", { id: leaked.id });
     for (let n = 0; n < 20; n++) expect(await codeWith(server, key)).toBe("ok");
     fill(disk);
-    const load = startLoad(server, key);
+    const load = startLoad(server, key, 15);
     await expect.poll(() => readiness(server)).toMatch(/^200 .*"degraded","reason":"The disk of the store /);
     await expect
       .poll(() => metricOf(server, "penknife_storage_errors_total", '"journal"'), { timeout: 60_000 })
