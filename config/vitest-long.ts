@@ -15,7 +15,7 @@ export default defineConfig({
       "test/e2e/browser/{many-keys,pages,sign-in,single-sign-on,tab,toolbox,toolbox-limits}.test.ts",
       "test/{ci,corpora,cost,fuzz,openapi,tools/regex}/*.test.ts",
       "test/services/storage/deliveries/{laws,torn}.test.ts",
-      "test/services/storage/{full-disk,journal}.test.ts",
+      "test/services/storage/{full-disk,journal,start}.test.ts",
       "test/services/admin/transfer/{backup,copy}.test.ts",
       "test/lib/{cron/schedule,json/printer}.test.ts",
       "test/tools/{json/json-query-budget,lint/secret-scanner}.test.ts",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/services/storage/storage.ts";
 import type { StoreError } from "../../../src/services/storage/errors.ts";
+import { roundsOf } from "../../rounds.ts";
 import { startChild } from "./child.ts";
 import { account, key, makeFolder, openTestStore } from "./drivers.ts";
 
@@ -124,7 +125,7 @@ describe("the lock", () => {
 
   test("of processes that start at once, one wins", async () => {
     const folder = makeFolder();
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < roundsOf(1, 10); round++) {
       const racers = Array.from({ length: 4 }, () => startChild("hold", folder));
       const said = await Promise.all(racers.map((racer) => racer.said(/^(ready|refused)/)));
       const outcomes = said.map((line) => line.replace(/^(refused lock) .*/, "$1")).toSorted();

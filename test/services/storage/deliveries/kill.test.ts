@@ -4,7 +4,7 @@ import { makeFolder } from "../drivers.ts";
 import { journalOf, openOn } from "./file.ts";
 import { roundsOf } from "../../../rounds.ts";
 
-const kills = roundsOf(3, 30);
+const kills = roundsOf(2, 30);
 const inFlight = 8;
 const fixture = new URL("./queue.fixture.ts", import.meta.url).pathname;
 

@@ -1,10 +1,14 @@
 // A separate process that writes messages of inboxes, to be killed or run out of resources: `inbox.fixture.ts MODE FOLDER`, with the mode
 // `fill`, or `load:` and the first number.
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openFileInbox } from "../../../../src/services/storage/inbox/file-inbox.ts";
 import { StoreError } from "../../../../src/services/storage/errors.ts";
 import type { Kept } from "../../../../src/services/storage/inbox/inbox-store.ts";
+
+// A process that is killed would not keep what it compiled for the next one.
+flushCompileCache();
 
 const [mode = "", folder = ""] = process.argv.slice(2);
 const [work, start] = mode.split(":");
