@@ -346,7 +346,7 @@ describe("the redis driver, by the clock of Redis", () => {
     for (let attempt = 1; ; attempt++) {
       const name = `account:acme${attempt}`;
       alone = 0;
-      const pending = Array.from({ length: 3_000 }, (_, index) =>
+      const pending = Array.from({ length: 1_500 }, (_, index) =>
         (index % 2 ? one : other).counters.consume(name, 1, 1_000).catch(() => ({ allowed: false })),
       );
       const allowed = (await Promise.all(pending)).filter((answer) => answer.allowed).length;

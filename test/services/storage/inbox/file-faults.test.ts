@@ -80,7 +80,10 @@ test("wherever its file is truncated, an inbox has the messages before that, and
   await store.close();
   const [file = ""] = filesOf(folder, inbox);
   const bytes = readFileSync(file);
-  for (let cut = bytes.length; cut >= 0; cut -= 3) {
+  const step = roundsOf(17, 3);
+  for (let cut = bytes.length; cut >= 0; cut--) {
+    // Always those beside the end of a message.
+    if (cut % step !== 0 && !sizes.some((size) => Math.abs(size - cut) <= 1)) continue;
     writeFileSync(file, bytes.subarray(0, cut));
     const { store: again, errors } = open(folder);
     const whole = sizes.filter((size) => size <= cut).map((_, n) => `${n}`);
