@@ -41,7 +41,7 @@ export function detectNetwork({ text, lines }: Sample): Guess[] {
 function formOf(text: string): Form {
   if (text.length > 100 || (!/^[\da-fA-F]/.test(text) && !text.startsWith("::"))) return "other";
   if (isAddress(text)) return "address";
-  if (isNetwork(text)) return "network";
+  if (text.includes("/") && isNetwork(text)) return "network";
   const [, first = "", mask = ""] =
     /^(\S+?)(?:\s*\/\s*|\s+(?:netmask\s+|mask\s+)?)(\d+\.\d+\.\d+\.\d+)$/i.exec(text) ?? [];
   if (isAddress(first) && isMask(mask)) return "masked";
@@ -54,7 +54,9 @@ function formOf(text: string): Form {
 /** A mask, or the inverse mask of a router. */
 const isMask = (text: string): boolean => isAddress(text) && /^(?:255|0)\./.test(text);
 
-const isAddress = (text: string): boolean => text !== "" && accepts(() => parseAddress(text));
+/** Its characters are checked first: an exception for each word of a list would take most of the time. */
+const isAddress = (text: string): boolean =>
+  /^(?=[^%]*[.:])[\da-f.:]+(?:%|$)/i.test(text) && accepts(() => parseAddress(text));
 
 function ofEndpoint(text: string): Guess[] {
   if (/^(?:\d{1,3}\.){3}\d{1,3}:\d{1,5}$|^\[[\da-f:]+\](?::\d{1,5})?$/i.test(text))
