@@ -70,8 +70,10 @@ describe("the memory of the printer", () => {
   it.each([" ", "\n\t", ""])(
     "formats a result larger than its kept memory, with %j between tokens",
     (space) => {
-      const item = { name: "Zoë", list: [1, -2.5e3, '\\"', [], {}, null, true, false], at: { deep: ["x"] } };
-      const most = 64_999;
+      // Nested, so that few tokens make many bytes.
+      const at = { deep: [[[[[[["x"]]]]]]] };
+      const item = { name: "Zoë", list: [1, -2.5e3, '\\"', [], {}, null, true, false], at };
+      const most = 24_999;
       const spread = (text: string): string => text.replaceAll(/([[\]{},:])/g, `${space}$1${space}`);
       const before = spread("[") + spread(`${JSON.stringify(item)},`).repeat(most);
       const spaced = Buffer.from(before + spread(`${JSON.stringify(item)}]`));
