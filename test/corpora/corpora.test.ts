@@ -116,10 +116,10 @@ describe("third-party suites", () => {
 
   // With a backtracking engine each of these runs for ever: the deadline ends it, and the event loop keeps turning.
   test.skipIf(!atHand)(
-    `hostile patterns end at the deadline, and the event loop keeps turning (every tenth of ${casesOf("redos")}; all: make test-long)`,
+    `hostile patterns end at the deadline, and the event loop keeps turning (every twentieth of ${casesOf("redos")}; all: make test-long)`,
     async () => {
       const all = readCorpus("redos").filter(({ expect: { maxMs } }) => maxMs !== undefined);
-      const hostile = sampleOf(all, 10);
+      const hostile = sampleOf(all, 20);
       const pool = openPool(300);
       let beats = 0;
       const beat = setInterval(() => beats++, 20);

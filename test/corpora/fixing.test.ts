@@ -53,7 +53,7 @@ async function fixTwice(tool: CatalogTool, texts: Iterable<string>, options: Opt
 
 describe("fixing twice is fixing once, so that what was fixed passes the check", () => {
   test.skipIf(!atHand).each(fixers.map((tool) => [tool.slug, tool] as const))("%s", async (_, tool) => {
-    const texts = sampleOf(documents, 24).flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
+    const texts = sampleOf(documents, 40).flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
     const { changed, unsettled } = await fixTwice(tool, texts, []);
     expect(unsettled).toEqual([]);
     expect(changed).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ const withCrlf = (text: string | undefined): string | undefined => text?.replace
 test.skipIf(!atHand).each(fixers.filter(({ exact }) => !exact).map((tool) => [tool.slug, tool] as const))(
   "%s does the same to a document with CRLF as to one with LF",
   async (_, tool) => {
-    for (const text of sampleOf(documents, 24)) {
+    for (const text of sampleOf(documents, 40)) {
       // The SQL library aligns the lines of a block comment only where it finds LF.
       if (
         text.includes("\r") ||

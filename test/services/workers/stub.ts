@@ -20,7 +20,7 @@ const acts: Record<string, (call: Call) => void | Promise<void>> = {
     for (;;) kept.push({ a: [kept.length] });
   },
   text: () => {
-    const text = JSON.stringify("\u0001".repeat(65_000_000));
+    const text = JSON.stringify("\u0001".repeat(20_000_000));
     while (text.length > 0);
   },
   throw: () => failOutside(new Error("thrown outside of a call")),

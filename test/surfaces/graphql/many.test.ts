@@ -5,7 +5,7 @@ import { account, drivers, key } from "../../services/storage/drivers.ts";
 import { type Data, openLiveSurface } from "./live-surface.ts";
 
 // What one page costs where there are thousands of its records.
-const many = 2500;
+const many = 1500;
 
 const numbered = (n: number, digits = 20): string => String(n).padStart(digits, "0");
 const times = <T>(count: number, make: (n: number) => T): T[] =>
