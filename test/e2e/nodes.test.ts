@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { errorCodes } from "../../src/catalog/errors.ts";
+import { roundsOf } from "../rounds.ts";
 import { type Nodes, startNodes } from "./compose.ts";
 import { call, emptyFolder, penknife, type Reply, type Send } from "./harness.ts";
 
@@ -178,7 +179,7 @@ describe("three nodes behind nginx", () => {
     );
   });
 
-  it("lose no call while each node in turn stops or is killed, and returns", async () => {
+  it("lose no call while nodes in turn stop or are killed, and return", async () => {
     let going = true;
     const outcomes = new Map<string, number>();
     const load = Array.from({ length: 6 }, async () => {
@@ -188,10 +189,11 @@ describe("three nodes behind nginx", () => {
           (error: NodeJS.ErrnoException) => error.code ?? error.message,
         );
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        await sleep(200);
+        await sleep(120);
       }
     });
-    for (const [at, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
+    const signals = (["SIGTERM", "SIGKILL", "SIGTERM"] as const).slice(0, roundsOf(2, 3));
+    for (const [at, signal] of signals.entries()) {
       await nodes.restart(at, signal);
       // The proxy retries a failed node after two seconds; until then the next one must stay up.
       await sleep(2500);
@@ -201,7 +203,7 @@ describe("three nodes behind nginx", () => {
     going = false;
     await Promise.all(load);
     expect([...outcomes.keys()]).toEqual(["200"]);
-    expect(outcomes.get("200")).toBeGreaterThan(100);
+    expect(outcomes.get("200")).toBeGreaterThan(60);
   });
 
   it("are reported as overloaded, in penknife's format, when none of them is up", async () => {
