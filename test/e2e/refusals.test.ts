@@ -1,24 +1,31 @@
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, callTool, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
 
-async function start(env: Record<string, string> = {}): Promise<Server> {
-  const folder = emptyFolder();
-  const server = await serve(folder.path, {
+const folder = emptyFolder();
+let server: Server;
+
+beforeAll(async () => {
+  server = await serve(folder.path, {
     PENKNIFE_LOG_LEVEL: "warn",
     PENKNIFE_LOG_FORMAT: "json",
-    ...env,
+    // An operator may allow documents of a megabyte on the event loop; the watchdog is for such cases.
+    PENKNIFE_TOOLS_INLINE_BYTES: "1048576",
+    PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1",
   });
-  onTestFinished(async () => {
-    await server.stop();
-    folder.remove();
-  });
-  return server;
-}
+});
 
-const ask = (server: Server, query: string): Promise<Reply> =>
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+/** The address that a request is counted for: each test has one of its own. */
+const from = (address: string): Record<string, string> => ({ "X-Forwarded-For": address });
+
+const ask = (query: string, address: string): Promise<Reply> =>
   call(`${server.url}/graphql`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...from(address) },
     body: JSON.stringify({ query }),
   });
 
@@ -28,16 +35,15 @@ const errorOf = ({ text }: Reply): { message: string; code: string } => {
 };
 
 /** Uses up the hundred requests of an anonymous caller. */
-async function spend(server: Server): Promise<void> {
+async function spend(headers: Record<string, string>): Promise<void> {
+  const input = { data: "[1, 2]" };
   const replies = await Promise.all(
-    Array.from({ length: 101 }, () => callTool(server, "json-minifier", { data: "[1, 2]" })),
+    Array.from({ length: 101 }, () => callTool(server, "json-minifier", input, undefined, { headers })),
   );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 429]));
 }
 
 it("reports a call that holds the event loop, in the log and in the metrics", async () => {
-  // An operator may allow documents of a megabyte on the event loop; the watchdog is for such cases.
-  const server = await start({ PENKNIFE_TOOLS_INLINE_BYTES: "1048576" });
   const members = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":1`);
   const body = `{${members.join(",")}}`;
   // On a busy machine other work of the server may be reported first.
@@ -50,7 +56,7 @@ it("reports a call that holds the event loop, in the log and in the metrics", as
       .filter(({ during }) => during === "json-to-query");
   await expect
     .poll(async () => {
-      const headers = { "Content-Type": "text/plain", "X-Request-Id": "the-one" };
+      const headers = { "Content-Type": "text/plain", "X-Request-Id": "the-one", ...from("192.0.2.1") };
       const reply = await call(`${server.url}/api/tools/json-to-query`, { method: "POST", headers, body });
       expect(reply.status).toBe(200);
       return stalls().length;
@@ -62,18 +68,16 @@ it("reports a call that holds the event loop, in the log and in the metrics", as
 });
 
 it("does not parse documents of a caller whose quota is spent", async () => {
-  const server = await start();
-  expect(errorOf(await ask(server, "{ this is no document")).code).not.toBe("quota_exceeded");
-  await spend(server);
+  expect(errorOf(await ask("{ this is no document", "192.0.2.2")).code).not.toBe("quota_exceeded");
+  await spend(from("192.0.2.2"));
   for (const query of ["{ this is no document", `{ viewer { kind } } # ${"x".repeat(100_000)}`]) {
-    const reply = await ask(server, query);
+    const reply = await ask(query, "192.0.2.2");
     expect(reply.status).toBe(429);
     expect(reply.text).toContain("quota_exceeded");
   }
 });
 
 it("refuses an operation on the WebSocket of a caller whose quota is spent, and closes it after a large one", async () => {
-  const server = await start();
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/graphql`, "graphql-transport-ws");
   const messages: { type: string; id?: string; payload?: [{ extensions: { code: string } }] }[] = [];
   const closed = new Promise<CloseEvent>((resolve) =>
@@ -82,7 +86,7 @@ it("refuses an operation on the WebSocket of a caller whose quota is spent, and 
   socket.addEventListener("open", () => socket.send('{"type":"connection_init"}'));
   socket.addEventListener("message", ({ data }) => messages.push(JSON.parse(String(data)) as never));
   await expect.poll(() => messages.length).toBe(1);
-  await spend(server);
+  await spend({});
   const subscribe = (id: string, query: string): void =>
     socket.send(JSON.stringify({ type: "subscribe", id, payload: { query } }));
   subscribe("small", "{ viewer { kind } }");
@@ -98,10 +102,9 @@ it("refuses an operation on the WebSocket of a caller whose quota is spent, and 
 });
 
 it("answers at most four types of __type in one operation", async () => {
-  const server = await start();
   const types = (count: number): string =>
     `{ ${Array.from({ length: count }, (_, index) => `t${index}: __type(name: "Query") { name }`).join(" ")} }`;
-  const four = JSON.parse((await ask(server, types(4))).text) as { data: object; errors?: unknown };
+  const four = JSON.parse((await ask(types(4), "192.0.2.3")).text) as { data: object; errors?: unknown };
   expect([Object.keys(four.data).length, four.errors]).toEqual([4, undefined]);
-  expect(errorOf(await ask(server, types(5))).message).toContain("__type more than 4 times");
+  expect(errorOf(await ask(types(5), "192.0.2.3")).message).toContain("__type more than 4 times");
 });
