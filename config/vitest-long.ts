@@ -20,7 +20,7 @@ export default defineConfig({
       "test/lib/{cron/schedule,json/printer}.test.ts",
       "test/tools/{json/json-query-budget,lint/secret-scanner}.test.ts",
       "test/cli/{check-fix-faults,completion/shells,transfer}.test.ts",
-      "test/surfaces/mcp/conformance.test.ts",
+      "test/surfaces/{graphql/subscriptions,mcp/conformance}.test.ts",
     ],
     provide: { long: true },
     testTimeout: 1_200_000,
