@@ -14,6 +14,7 @@ export interface Browser {
 export interface BrowserContext {
   newPage(options?: PageOptions): Promise<Page>;
   cookies(): Promise<Cookie[]>;
+  addCookies(cookies: (Cookie & { domain: string; secure: boolean })[]): Promise<void>;
   /** Opens the DevTools protocol of a page. */
   newCDPSession(page: Page): Promise<{ send(method: string, values: unknown): Promise<unknown> }>;
   close(): Promise<void>;
@@ -48,13 +49,14 @@ export interface Page {
       fulfill(answer: { status: number }): Promise<void>;
     }) => Promise<void>,
   ): Promise<unknown>;
+  unroute(url: string): Promise<void>;
   reload(): Promise<unknown>;
   close(): Promise<void>;
   /** The page itself first, then its frames. */
   frames(): Pick<Page, "evaluate">[];
   title(): Promise<string>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
-  emulateMedia(media: Pick<PageOptions, "colorScheme" | "forcedColors">): Promise<void>;
+  emulateMedia(media: Pick<PageOptions, "colorScheme" | "forcedColors" | "reducedMotion">): Promise<void>;
   waitForEvent(event: "download"): Promise<Download>;
   setDefaultTimeout(ms: number): void;
   locator(selector: string): Locator;
@@ -95,6 +97,7 @@ export interface Locator {
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
   innerText(): Promise<string>;
+  evaluate<T>(read: (element: { href: string }) => T): Promise<T>;
 }
 
 interface Playwright {

@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, serve, type Server } from "../harness.ts";
-import { openSocket, signInCode, type Socket } from "../operate.ts";
+import { describe, expect, it } from "vitest";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { findBrowser, type Page, watch } from "./browser.ts";
+import { enter, openStage } from "./stage.ts";
 
 // /settings/inboxes and /settings/events in a real browser, below a base path.
 const found = findBrowser();
@@ -19,29 +18,8 @@ const hostile = "<img src=x onerror=alert(1)>\u001B[31m\u202Egnp.exe";
 const visible = "<img src=x onerror=alert(1)>⟨001B⟩[31m⟨202E⟩gnp.exe";
 
 describe.runIf(found !== undefined)("what an account receives", () => {
-  const folder = emptyFolder();
-  let server: Server;
-  let browser: Browser;
-  let admin: Socket;
+  const stage = openStage(found, { PENKNIFE_SERVER_BASE_PATH: basePath });
 
-  beforeAll(async () => {
-    server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath });
-    admin = await openSocket(folder.path);
-    await admin.call("accounts.create", { name: "acme", plan: "pro" });
-    browser = await shareBrowser(found ?? "");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    admin?.close();
-    await server?.stop();
-    folder.remove();
-  });
-
-  async function signIn(page: Page): Promise<void> {
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin, "acme")}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.locator("main").getByText("You are signed in").first().waitFor();
-  }
   const rowsOf = async (page: Page, table: string): Promise<string[][]> =>
     (await page.evaluate(`[...document.querySelectorAll("[aria-label='${table}'] tbody tr")]
       .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent))`)) as string[][];
@@ -53,10 +31,10 @@ describe.runIf(found !== undefined)("what an account receives", () => {
   }
 
   it("is shown as it comes, with headers and body as they were received", async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, asked, lines, complaints } = await watch(context);
-    await signIn(page);
-    await page.goto(`${server.url}${basePath}/settings/inboxes`);
+    await enter(context, stage, "acme");
+    await page.goto(`${stage.url}/settings/inboxes`);
     await page.locator("main").getByText("This account has no inboxes yet.").waitFor();
     // The end of the session closes the WebSocket, and the page says so at once.
     await expect.poll(() => asked.filter((url) => url.startsWith("ws:")).length, patience).toBe(1);
@@ -84,7 +62,7 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     await page.getByRole("button", { name: "Show the messages of issues" }).click();
     await page.locator("#messages").waitFor();
     const url = await page.locator(".example pre").first().innerText();
-    expect(url).toMatch(new RegExp(`^${server.url}${basePath}/inbox/in_[0-9a-f]{32}$`));
+    expect(url).toMatch(new RegExp(`^${stage.url}/inbox/in_[0-9a-f]{32}$`));
     expect(await page.locator("main").innerText()).toContain(
       `penknife inbox forward ${url.split("/").at(-1)} http://localhost:3000/hook`,
     );
@@ -158,10 +136,10 @@ describe.runIf(found !== undefined)("what an account receives", () => {
   });
 
   it("shows the events of the account as they happen", async () => {
-    const context = await browser.newContext();
+    const context = await stage.browser.newContext();
     const { page, lines, complaints } = await watch(context);
-    await signIn(page);
-    await page.goto(`${server.url}${basePath}/settings/events`);
+    await enter(context, stage, "acme");
+    await page.goto(`${stage.url}/settings/events`);
     await page.locator("main").getByText("Waiting for events.").waitFor();
     const events = (): Promise<string[]> =>
       page.evaluate(
@@ -170,7 +148,7 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     // A page that is not connected yet sees no event.
     await expect
       .poll(async () => {
-        await admin.call("keys.issue", { account: "acme", name: hostile });
+        await stage.admin.call("keys.issue", { account: "acme", name: hostile });
         return (await events()).at(-1);
       }, patience)
       .toBe("key.issued");
@@ -180,7 +158,7 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Pause" }).click();
     const before = (await events()).length;
-    await admin.call("accounts.set", { name: "acme", plan: "team" });
+    await stage.admin.call("accounts.set", { name: "acme", plan: "team" });
     await page.getByRole("button", { name: "Go on (1 new)" }).click();
     await expect.poll(events, patience).toHaveLength(before + 1);
     expect((await events())[0]).toBe("account.updated");

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, serve, type Server } from "../harness.ts";
-import { openSocket, signInCode, type Socket } from "../operate.ts";
+import { describe, expect, it } from "vitest";
+import { call } from "../harness.ts";
+import { signInCode } from "../operate.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { findBrowser, type Page, watch } from "./browser.ts";
+import { enter, openStage } from "./stage.ts";
 
 // /settings/keys in a real browser that can reach only the server, which is below a base path.
 const found = findBrowser();
@@ -17,26 +18,10 @@ const basePath = "/a/b";
 const hostile = "<img src=x onerror=alert(1)>\u001B[31m\u202Egnp.exe";
 
 describe.runIf(found !== undefined)("/settings/keys", () => {
-  const folder = emptyFolder();
-  let server: Server;
-  let browser: Browser;
-  let admin: Socket;
-
-  beforeAll(async () => {
-    server = await serve(folder.path, { PENKNIFE_SERVER_BASE_PATH: basePath });
-    admin = await openSocket(folder.path);
-    await admin.call("accounts.create", { name: "acme", plan: "pro" });
-    browser = await shareBrowser(found ?? "");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    admin?.close();
-    await server?.stop();
-    folder.remove();
-  });
+  const stage = openStage(found, { PENKNIFE_SERVER_BASE_PATH: basePath });
 
   async function callWith(key: string): Promise<number> {
-    const { status } = await call(`${server.url}${basePath}/api/tools/json-minifier`, {
+    const { status } = await call(`${stage.url}/api/tools/json-minifier`, {
       method: "POST",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       body: '{"data":"[1]"}',
@@ -68,25 +53,20 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await page.keyboard.press("Enter");
   }
 
-  async function signIn(page: Page, account = "acme"): Promise<void> {
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin, account)}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.locator("main").getByText("You are signed in").first().waitFor();
-  }
   const open = async (page: Page): Promise<void> => {
-    await page.goto(`${server.url}${basePath}/settings/keys`);
+    await page.goto(`${stage.url}/settings/keys`);
     await page.locator("main p[role=status]").waitFor();
   };
 
   it("is the way from a link to a key in use, by the keyboard alone", async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
     await page.addInitScript(
       `globalThis.moved = 0; new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.moved += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`,
     );
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin, "acme")}`);
+    await page.goto(`${stage.url}/sign-in#code=${await signInCode(stage.admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await moveTo(page, "One-time code");
     await choose(page, "Sign in");
@@ -177,23 +157,14 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("shows what others do to keys, names as they are, and many keys in pages", async () => {
-    await admin.call("accounts.create", { name: "many", plan: "team" });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await stage.admin.call("accounts.create", { name: "many", plan: "team" });
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
-    await signIn(page, "many");
+    // Before the page is open, which reads them again after each.
+    for (let n = 0; n < 104; n++)
+      await stage.admin.call("keys.issue", { account: "many", name: `key ${n}`, expires: "90d" });
+    await enter(context, stage, "many");
     await open(page);
-    const made = await page.evaluate(`(async () => {
-      const errors = [];
-      for (const first of [0, 26, 52, 78]) {
-        const fields = Array.from({ length: 26 }, (_, n) =>
-          "k" + n + ": generateKey(input: { name: \\"key " + (first + n) + "\\", expires: \\"90d\\" }) { key { id } }");
-        const answer = await fetch("${basePath}/graphql", { method: "POST", headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ query: "mutation {" + fields.join(" ") + "}" }) });
-        errors.push(...(await answer.json()).errors ?? []);
-      }
-      return errors;
-    })()`);
-    expect(made).toEqual([]);
     const status = (): Promise<string> => textOf(page, "main p[role=status]");
     await expect.poll(status, patience).toBe("104 keys");
     expect((await rowsOf(page)).length).toBe(100);
@@ -207,7 +178,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await expect.poll(async () => (await rowsOf(page)).length, patience).toBe(100);
 
     // Somebody else issues and revokes.
-    await admin.call("keys.issue", { account: "many", name: hostile });
+    await stage.admin.call("keys.issue", { account: "many", name: hostile });
     await expect.poll(status, patience).toBe("105 keys");
     await expect
       .poll(async () => (await rowsOf(page))[0]?.slice(0, 2), patience)
@@ -220,7 +191,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await page.keyboard.insertText("KEY 103");
     await page.keyboard.press("Enter");
     await expect.poll(status, patience).toBe("1 key");
-    await admin.call("keys.revoke", { id: await page.evaluate(keyId), reason: "left in a log" });
+    await stage.admin.call("keys.revoke", { id: await page.evaluate(keyId), reason: "left in a log" });
     await expect.poll(async () => (await rowsOf(page))[0]?.[1], patience).toBe("Revoked: left in a log");
     await page.locator("#search").click();
     await page.keyboard.press("Control+a");
@@ -242,8 +213,8 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("keeps a shown key, whatever the user and other windows do in the meantime", async () => {
-    await admin.call("accounts.create", { name: "slow", plan: "pro" });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await stage.admin.call("accounts.create", { name: "slow", plan: "pro" });
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
     // Answers to generateKey are held back.
     await page.addInitScript(`{ const send = fetch; globalThis.generated = 0;
@@ -255,7 +226,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
         }
         return answer;
       }; }`);
-    await signIn(page, "slow");
+    await enter(context, stage, "slow");
     await open(page);
     await page.getByRole("button", { name: "Generate New Key" }).click();
     await page.locator("dialog input").first().click();
@@ -274,10 +245,10 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
 
     // Another window of the browser signs in as the operator, and the list is read again.
     const { page: other } = await watch(context);
-    await other.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin)}`);
+    await other.goto(`${stage.url}/sign-in#code=${await signInCode(stage.admin)}`);
     await other.getByRole("button", { name: "Sign in", exact: true }).click();
     await other.locator("main").getByText("You are signed in").first().waitFor();
-    await admin.call("keys.issue", { account: "slow", name: "other" });
+    await stage.admin.call("keys.issue", { account: "slow", name: "other" });
     await page.locator("main").getByText("belongs to no account").waitFor();
     expect(await textOf(page, "dialog pre")).toBe(secret);
     await stored.click();
@@ -285,7 +256,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await expect.poll(() => page.evaluate(leave), patience).toBe(true);
 
     // A name that nobody can type is confirmed as it is shown. The focus outlives the button of the row.
-    await signIn(page, "slow");
+    await enter(context, stage, "slow");
     await open(page);
     await page.locator("tbody tr:last-of-type .danger").click();
     await page.locator("dialog .field + .field input").click();
@@ -298,14 +269,14 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("lists sessions, and ends the pages of one that is ended", async () => {
-    const mine = await browser.newContext();
-    const theirs = await browser.newContext();
+    const mine = await stage.browser.newContext();
+    const theirs = await stage.browser.newContext();
     const { page, lines, complaints } = await watch(mine);
     const { page: other } = await watch(theirs);
-    await signIn(other);
+    await enter(theirs, stage, "acme");
     await open(other);
-    await signIn(page);
-    await page.goto(`${server.url}${basePath}/settings/sessions`);
+    await enter(mine, stage, "acme");
+    await page.goto(`${stage.url}/settings/sessions`);
     await page.locator("tbody tr").first().waitFor();
     const live = (await rowsOf(page)).filter(([, state]) => state === "Live").map(([name]) => name);
     expect(live.filter((name) => name?.includes("(this one)"))).toHaveLength(1);
@@ -333,20 +304,18 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
   });
 
   it("offers no keys to a free account, and none to the operator", async () => {
-    await admin.call("accounts.create", { name: "small", plan: "free" });
-    const context = await browser.newContext();
+    await stage.admin.call("accounts.create", { name: "small", plan: "free" });
+    const context = await stage.browser.newContext();
     const { page, lines, complaints } = await watch(context);
-    await signIn(page, "small");
+    await enter(context, stage, "small");
     await open(page);
     await page.getByRole("heading", { name: "API keys are part of the plans pro and team" }).waitFor();
     expect(await page.getByRole("button", { name: "Generate New Key" }).count()).toBe(0);
     expect(await faults(page)).toEqual([]);
-    await admin.call("accounts.set", { name: "small", plan: "pro" });
+    await stage.admin.call("accounts.set", { name: "small", plan: "pro" });
     await page.getByRole("button", { name: "Generate New Key" }).waitFor();
-    await page.goto(`${server.url}${basePath}/sign-in#code=${await signInCode(admin)}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.locator("main").getByText("You are signed in").first().waitFor();
-    await page.goto(`${server.url}${basePath}/settings/keys`);
+    await enter(context, stage);
+    await page.goto(`${stage.url}/settings/keys`);
     await page.locator("main").getByText("belongs to no account").waitFor();
     expect(await faults(page)).toEqual([]);
     expect([lines, complaints]).toEqual([[], []]);

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { executable, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
 import { setInput } from "./editor.ts";
+import { shareTab } from "./stage.ts";
 
 // The page of pipelines as a person uses it, in a real browser whose every request is recorded.
 const found = findBrowser();
@@ -21,6 +22,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
   let server: Server;
   let recorder: Recorder;
   let browser: Browser;
+  const inTab = shareTab(() => browser);
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
@@ -37,15 +39,12 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
 
   /** Opens the page, hands it over, and expects it to have been quiet. */
   async function visit(act: (page: Page) => Promise<void>): Promise<void> {
-    const { page, lines, complaints } = await watch(browser);
-    try {
+    await inTab(async ({ page, lines, complaints }) => {
       await page.goto(`${recorder.url}/pipelines`);
       await page.getByRole("button", { name: "Run" }).waitFor();
       await act(page);
       expect([...lines, ...complaints]).toEqual([]);
-    } finally {
-      await page.close();
-    }
+    });
   }
 
   /** Adds a step with the keyboard. */

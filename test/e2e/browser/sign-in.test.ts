@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../rounds.ts";
-import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
-import { openSocket, signInCode, type Socket } from "../operate.ts";
+import { signInCode } from "../operate.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { findBrowser, type Page, watch } from "./browser.ts";
+import { openStage } from "./stage.ts";
 
 // The sign-in page in a real browser that can reach only the server.
 const found = findBrowser();
@@ -22,39 +22,22 @@ const refused = (status: string): string =>
 describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
   "signing in, below the base path %j",
   (basePath) => {
-    const folder = emptyFolder();
-    let server: Server;
-    let browser: Browser;
-    let admin: Socket;
-    let url = "";
-
-    beforeAll(async () => {
-      server = await serve(folder.path, {
-        PENKNIFE_SERVER_BASE_PATH: basePath,
-        PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
-      });
-      admin = await openSocket(folder.path);
-      await issueKey(folder.path, "acme");
-      url = `${server.url}${basePath}/sign-in`;
-      browser = await shareBrowser(found ?? "");
+    const stage = openStage(found, {
+      PENKNIFE_SERVER_BASE_PATH: basePath,
+      PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
     });
-    afterAll(async () => {
-      await browser?.close();
-      admin?.close();
-      await server?.stop();
-      folder.remove();
-    });
+    const address = (): string => `${stage.url}/sign-in`;
 
     const codeOf = (page: Page): Promise<unknown> => page.evaluate(`document.querySelector("input")?.value`);
     const lead = (page: Page): Promise<string> => page.locator("main [data-page]").innerText();
 
     it("a link fills in the code, erases it from the address, and sends it on a click only", async () => {
-      const code = await signInCode(admin, "acme");
-      const { page, asked, lines, complaints } = await watch(browser);
-      await page.goto(`${url}#code=${code}`);
+      const code = await signInCode(stage.admin, "acme");
+      const { page, asked, lines, complaints } = await watch(stage.browser);
+      await page.goto(`${address()}#code=${code}`);
       await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
       expect(await codeOf(page)).toBe(code);
-      expect(await page.evaluate("location.href")).toBe(url);
+      expect(await page.evaluate("location.href")).toBe(address());
       expect(await faults(page)).toEqual([]);
       expect(await page.evaluate("document.cookie")).toBe("");
       const sent = (): string[] => asked.filter((one) => one.endsWith("/session"));
@@ -64,13 +47,13 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
         .poll(() => lead(page), patience)
         .toContain("You are signed in to the account acme, until ");
       expect(await faults(page)).toEqual([]);
-      expect(sent()).toEqual([`${server.url}${basePath}/session`]);
+      expect(sent()).toEqual([`${stage.url}/session`]);
       // No script sees the token, and the code is in no URL and in no log.
       expect(await page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])")).toBe(
         "[{},{}]",
       );
       expect(asked.slice(1).filter((one) => one.includes(code))).toEqual([]);
-      expect(server.stdout()).not.toContain(code);
+      expect(stage.server.stdout()).not.toContain(code);
       expect(await page.evaluate("document.documentElement.outerHTML")).not.toContain(code);
 
       await page.reload();
@@ -84,9 +67,9 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
     });
 
     it("the keyboard alone signs the operator in, with a code typed as people type", async () => {
-      const code = (await signInCode(admin)).toLowerCase().replaceAll("-", " ");
-      const { page, lines, complaints } = await watch(browser);
-      await page.goto(url);
+      const code = (await signInCode(stage.admin)).toLowerCase().replaceAll("-", " ");
+      const { page, lines, complaints } = await watch(stage.browser);
+      await page.goto(address());
       await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
@@ -101,11 +84,11 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
     });
 
     it("a refused code is explained, and another one can be tried", async () => {
-      const code = await signInCode(admin, "acme");
-      const { page, lines } = await watch(browser);
-      const other = await watch(browser);
+      const code = await signInCode(stage.admin, "acme");
+      const { page, lines } = await watch(stage.browser);
+      const other = await watch(stage.browser);
       for (const one of [page, other.page]) {
-        await one.goto(`${url}#code=${code}`);
+        await one.goto(`${address()}#code=${code}`);
         await one.getByRole("button", { name: "Sign in", exact: true }).click();
         await expect.poll(() => lead(one), patience).toMatch(/You are signed in|code/);
         if (one === page) await expect.poll(() => lead(one), patience).toContain("You are signed in");
@@ -115,8 +98,8 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
       expect(other.lines).toEqual([refused("401 (Unauthorized)")]);
       expect(await other.page.evaluate("document.activeElement.id")).toBe("code");
       // A second link in the same tab.
-      const next = await signInCode(admin, "acme");
-      await other.page.goto(`${url}#code=${next}`);
+      const next = await signInCode(stage.admin, "acme");
+      await other.page.goto(`${address()}#code=${next}`);
       await expect.poll(() => codeOf(other.page), patience).toBe(next);
       await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
       await expect.poll(() => lead(other.page), patience).toContain("You are signed in to the account acme");
@@ -126,22 +109,22 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
     });
 
     it("a page whose script is gone says so, and can be loaded again", async () => {
-      const { page } = await watch(browser);
+      const { page } = await watch(stage.browser);
       await page.route("**/web/sign-in-*.js", (route) => route.abort());
-      await page.goto(url);
+      await page.goto(address());
       await page.getByRole("status").getByText("A part of this page is missing.").waitFor();
       expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(1);
       await page.close();
     });
 
     it("over plain HTTP the page says that HTTPS is needed, and the code stays valid", async () => {
-      const code = await signInCode(admin, "acme");
-      const { page, lines } = await watch(browser);
-      await page.goto(`${url.replace("127.0.0.1", "tools.example")}#code=${code}`);
+      const code = await signInCode(stage.admin, "acme");
+      const { page, lines } = await watch(stage.browser);
+      await page.goto(`${address().replace("127.0.0.1", "tools.example")}#code=${code}`);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await expect.poll(() => lead(page), patience).toContain("over HTTPS only");
       expect(lines).toEqual([refused("403 (Forbidden)")]);
-      await page.goto(`${url}#code=${code}`);
+      await page.goto(`${address()}#code=${code}`);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await expect.poll(() => lead(page), patience).toContain("You are signed in to the account acme");
       await page.close();
@@ -150,33 +133,18 @@ describe.runIf(found !== undefined).each(sampleOf(["/a/b", ""], 2))(
 );
 
 describe.runIf(found !== undefined)("a network without HTTPS", () => {
-  const folder = emptyFolder();
-  let server: Server;
-  let browser: Browser;
-  let admin: Socket;
-  beforeAll(async () => {
-    server = await serve(folder.path, {
-      PENKNIFE_WEB_INSECURE_COOKIES: "true",
-      PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
-    });
-    admin = await openSocket(folder.path);
-    await issueKey(folder.path, "acme");
-    browser = await shareBrowser(found ?? "");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    admin?.close();
-    await server?.stop();
-    folder.remove();
+  const stage = openStage(found, {
+    PENKNIFE_WEB_INSECURE_COOKIES: "true",
+    PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
   });
 
   it("has sessions where the operator allows it", async () => {
-    const url = server.url.replace("127.0.0.1", "tools.example");
-    const context = await browser.newContext();
+    const url = stage.url.replace("127.0.0.1", "tools.example");
+    const context = await stage.browser.newContext();
     const { page, lines, complaints } = await watch(context);
     const says = async (text: string): Promise<void> =>
       page.locator("main [data-page]").getByText(text).first().waitFor();
-    await page.goto(`${url}/sign-in#code=${await signInCode(admin, "acme")}`);
+    await page.goto(`${url}/sign-in#code=${await signInCode(stage.admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await says("You are signed in to the account");
     expect(await context.cookies()).toMatchObject([{ name: "penknife", httpOnly: true, sameSite: "Lax" }]);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roundsOf } from "../../rounds.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
 import { setInput } from "./editor.ts";
+import { shareTab } from "./stage.ts";
 
 /** The size of a large file, in megabytes. */
 const large = roundsOf(30, 100);
@@ -28,15 +29,12 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     folder.remove();
   });
 
-  async function visit(path: string, act: (page: Page, lines: string[]) => Promise<void>): Promise<void> {
-    const { page, lines } = await watch(browser);
-    try {
+  const inTab = shareTab(() => browser);
+  const visit = (path: string, act: (page: Page) => Promise<void>): Promise<void> =>
+    inTab(async ({ page }) => {
       await page.goto(`${server.url}/${path}`);
-      await act(page, lines);
-    } finally {
-      await page.close();
-    }
-  }
+      await act(page);
+    });
 
   const shown = async (page: Page): Promise<string> =>
     String(
@@ -126,7 +124,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     async (_, status, message) => {
       await visit("sign-in", async (page) => {
         let isMissing = true;
-        await page.route("**/web/json-minifier-*.js", (route) =>
+        const missing = "**/web/json-minifier-*.js";
+        await page.route(missing, (route) =>
           isMissing ? (status === 0 ? route.abort() : route.fulfill({ status })) : route.fallback(),
         );
         await page.goto(`${server.url}/tools/json-minifier`);
@@ -136,6 +135,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         isMissing = false;
         await setInput(page, "[ 1, 2 ]");
         await expect.poll(() => shown(page), patience).toBe("[1,2]");
+        await page.unroute(missing);
       });
     },
   );

@@ -8,7 +8,8 @@ import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults, ofColours } from "./axe.ts";
 import { setInput } from "./editor.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch, type Watched } from "./browser.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, type Watched } from "./browser.ts";
+import { shareTab } from "./stage.ts";
 
 // The toolbox as a person uses it, in a real browser whose every request is recorded.
 const found = findBrowser();
@@ -24,6 +25,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   let server: Server;
   let recorder: Recorder;
   let browser: Browser;
+  const inTab = shareTab(() => browser);
 
   beforeAll(async () => {
     server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
@@ -39,15 +41,12 @@ describe.runIf(found !== undefined)("the toolbox", () => {
 
   /** Opens a page, hands it over, and expects it to have been quiet. */
   async function visit(path: string, act: (page: Page, watched: Watched) => Promise<void>): Promise<void> {
-    const watched = await watch(browser);
-    try {
+    await inTab(async (watched) => {
       await watched.page.goto(`${recorder.url}/${path}`);
       await act(watched.page, watched);
       expect(watched.complaints.filter((line) => line !== refused)).toEqual([]);
       expect(watched.lines.filter((line) => line !== refused)).toEqual([]);
-    } finally {
-      await watched.page.close();
-    }
+    });
   }
 
   /** The selected text of the editor, and what it underlines. */
@@ -301,6 +300,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await background(page)).toBe("rgb(21, 24, 28)");
       expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("colours");
+      await page.emulateMedia({ colorScheme: "light" });
     });
   });
 
