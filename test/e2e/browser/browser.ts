@@ -14,6 +14,7 @@ export interface Browser {
 export interface BrowserContext {
   newPage(options?: PageOptions): Promise<Page>;
   cookies(): Promise<Cookie[]>;
+  clearCookies(): Promise<void>;
   addCookies(cookies: (Cookie & { domain: string; secure: boolean })[]): Promise<void>;
   /** Opens the DevTools protocol of a page. */
   newCDPSession(page: Page): Promise<{ send(method: string, values: unknown): Promise<unknown> }>;

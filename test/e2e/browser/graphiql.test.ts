@@ -13,6 +13,7 @@ import {
   watch,
   type Watched,
 } from "./browser.ts";
+import { shareTab } from "./stage.ts";
 
 // GET /graphql in a real browser that can reach only the server.
 const found = findBrowser();
@@ -161,43 +162,18 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it("loads a document from a link without running it", async () => {
-    const { page: other, asked } = await watch(browser);
-    const query = "mutation { signOut { id } }";
-    await other.goto(`${server.url}/graphql?query=${encodeURIComponent(query)}`);
-    await other.locator(".graphiql-query-editor").getByText("signOut").waitFor();
-    await other.waitForTimeout(500);
-    expect(asked).toHaveLength(4);
-    expect(await other.locator(".result-window").innerText()).not.toContain("errors");
-    await other.close();
-  });
+  // Another tab, in which nothing is stored.
+  const inTab = shareTab(() => browser);
 
-  it("keeps an injected script from running and from calling other servers", async () => {
-    const heard: string[] = [];
-    const thief = createServer((req, res) => void res.end(heard.push(req.url ?? "").toString()));
-    await once(thief.listen(0, "127.0.0.1"), "listening");
-    const theirs = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
-    const { page: other, complaints } = await watch(browser);
-    await other.goto(`${server.url}/graphql`);
-    await other.locator(".graphiql-query-editor").waitFor();
-    await other.evaluate(`
-      document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }));
-      document.body.append(Object.assign(document.createElement("img"), { src: "${theirs}/image" }));
-      setTimeout("window.ran = true");
-      fetch("${theirs}/stolen").catch(() => {});
-    `);
-    await expect
-      .poll(() => complaints.filter((text) => text.startsWith("policy: ")).toSorted())
-      .toEqual([
-        `policy: connect-src ${theirs}/stolen`,
-        `policy: img-src ${theirs}/image`,
-        "policy: script-src eval",
-        "policy: script-src-elem inline",
-      ]);
-    expect(await other.evaluate("window.ran")).toBeUndefined();
-    expect(heard).toEqual([]);
-    await other.close();
-    thief.close();
+  it("loads a document from a link without running it", async () => {
+    await inTab(async ({ page: other, asked }) => {
+      const query = "mutation { signOut { id } }";
+      await other.goto(`${server.url}/graphql?query=${encodeURIComponent(query)}`);
+      await other.locator(".graphiql-query-editor").getByText("signOut").waitFor();
+      await other.waitForTimeout(500);
+      expect(asked).toHaveLength(4);
+      expect(await other.locator(".result-window").innerText()).not.toContain("errors");
+    });
   });
 
   it("works below a base path and without introspection, and is missing if disabled", async () => {
@@ -206,8 +182,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
       PENKNIFE_SERVER_BASE_PATH: "/tools",
       PENKNIFE_GRAPHQL_INTROSPECTION: "false",
     });
-    const { page: other, asked, complaints } = await watch(browser);
-    try {
+    await inTab(async ({ page: other, asked, complaints }) => {
       await other.goto(`${below.url}/tools/graphql`);
       await other.getByRole("button", { name: "Execute query (Ctrl-Enter)" }).click();
       await other.locator(".result-window").getByText("ANONYMOUS").waitFor();
@@ -215,10 +190,8 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
       // Page, style, script and the query: the schema is not requested.
       expect(asked).toHaveLength(4);
       expect(complaints).toEqual([]);
-    } finally {
-      await other.close();
-      await below.stop();
-    }
+    });
+    await below.stop();
     const without = await serve(second.path, { PENKNIFE_GRAPHQL_GRAPHIQL: "false" });
     const { status, headers } = await call(`${without.url}/graphql`, {
       headers: { Accept: "text/html", "GraphQL-Require-Preflight": "1" },
@@ -227,5 +200,33 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     expect(headers["content-type"]).not.toContain("html");
     await without.stop();
     second.remove();
+  });
+
+  it("keeps an injected script from running and from calling other servers", async () => {
+    const heard: string[] = [];
+    const thief = createServer((req, res) => void res.end(heard.push(req.url ?? "").toString()));
+    await once(thief.listen(0, "127.0.0.1"), "listening");
+    const theirs = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
+    await inTab(async ({ page: other, complaints }) => {
+      await other.goto(`${server.url}/graphql`);
+      await other.locator(".graphiql-query-editor").waitFor();
+      await other.evaluate(`
+      document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }));
+      document.body.append(Object.assign(document.createElement("img"), { src: "${theirs}/image" }));
+      setTimeout("window.ran = true");
+      fetch("${theirs}/stolen").catch(() => {});
+    `);
+      await expect
+        .poll(() => complaints.filter((text) => text.startsWith("policy: ")).toSorted())
+        .toEqual([
+          `policy: connect-src ${theirs}/stolen`,
+          `policy: img-src ${theirs}/image`,
+          "policy: script-src eval",
+          "policy: script-src-elem inline",
+        ]);
+      expect(await other.evaluate("window.ran")).toBeUndefined();
+      expect(heard).toEqual([]);
+    });
+    thief.close();
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { enter } from "./stage.ts";
 
 // Attacks by other pages on somebody who is signed in, in a real browser: what it sends, with which cookies, is its own.
 const found = findBrowser();
@@ -51,16 +52,18 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     folder.remove();
   });
 
-  /** A browser with a session of the account, and the page that it signed in with. */
-  async function signIn(account: string): Promise<{ context: BrowserContext; page: Page; code: string }> {
+  /** A browser with a session of the account, and a page of the server. */
+  async function signIn(
+    account: string,
+    path = "/healthz",
+  ): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    const code = await signInCode(admin, account);
-    await page.goto(`${server.url}/sign-in#code=${code}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect.poll(() => whoIs(page), patience).toBe(account);
-    return { context, page, code };
+    await enter(context, { url: server.url, admin }, account);
+    await page.goto(server.url + path);
+    expect(await whoIs(page)).toBe(account);
+    return { context, page };
   }
 
   /** The account of the session that the server sees in requests of a page. */
@@ -227,7 +230,12 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
   });
 
   it("leaves the code in no history, no Referer and no log", async () => {
-    const { context, page, code } = await signIn("victim");
+    const context = await browser.newContext();
+    const { page } = await watch(context);
+    const code = await signInCode(admin, "victim");
+    await page.goto(`${server.url}/sign-in#code=${code}`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.locator("main").getByText("You are signed in").first().waitFor();
     const addresses = (): Promise<unknown> =>
       page.evaluate("navigation.entries().map(({ url }) => url).join(' ') + document.referrer");
     expect(await addresses()).not.toContain(code);
@@ -249,7 +257,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
   });
 
   it("can do the same on a page of the server", async () => {
-    const { context, page } = await signIn("control");
+    const { context, page } = await signIn("control", "/sign-in");
     const ended = (await page.evaluate(attempts(await signInCode(admin, "control")))) as string[];
     for (const text of ["JSON: basic 200", "read: basic 200", "sign out: basic 200", "sign in: basic 200"])
       expect(ended).toContain(text);

@@ -1,11 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
 import { openRealProvider, type RealProvider, registered } from "../../services/access/oidc/real-provider.ts";
 import { sampleOf } from "../../rounds.ts";
 import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
-import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import {
+  type Browser,
+  type BrowserContext,
+  findBrowser,
+  shareBrowser,
+  type Page,
+  watch,
+  type Watched,
+} from "./browser.ts";
 
 // Single sign-on in a real browser, with a certified provider on another site.
 const found = findBrowser();
@@ -29,6 +37,7 @@ describe.runIf(found !== undefined)("single sign-on", () => {
   let browser: Browser;
   let admin: Socket;
   let context: BrowserContext;
+  let watched: Watched;
 
   beforeAll(async () => {
     const port = await freePort();
@@ -48,8 +57,9 @@ describe.runIf(found !== undefined)("single sign-on", () => {
     admin = await openSocket(folder.path);
     for (const team of ["team-a", "team-b"]) await issueKey(folder.path, team, "team");
     browser = await shareBrowser(found ?? "");
+    context = await browser.newContext();
+    watched = await watch(context);
   });
-  afterEach(async () => context?.close());
   afterAll(async () => {
     await browser?.close();
     admin?.close();
@@ -64,13 +74,19 @@ describe.runIf(found !== undefined)("single sign-on", () => {
   const says = (page: Page, text: string): Promise<void> =>
     page.locator("main").getByText(text).first().waitFor();
 
-  /** Opens a browser of its own for a person, who comes to the provider's page. */
-  async function arrive(): Promise<{ page: Page; complaints: string[] }> {
-    context = await browser.newContext();
-    const { page, complaints } = await watch(context);
+  /** The tab, in which nobody is signed in, neither here nor at the provider. */
+  async function forget(): Promise<Watched> {
+    await context.clearCookies();
+    watched.complaints.length = 0;
+    return watched;
+  }
+
+  /** Takes a person to the provider's page. */
+  async function arrive(): Promise<Watched> {
+    const { page } = await forget();
     await page.goto(`${server.url}/sign-in`);
     await link(page, "Sign in with Example ID");
-    return { page, complaints };
+    return watched;
   }
 
   const members = [
@@ -145,8 +161,7 @@ describe.runIf(found !== undefined)("single sign-on", () => {
 
   it("goes back to one-time codes while the provider is down, and on when it is up again", async () => {
     await provider.stop();
-    context = await browser.newContext();
-    const { page } = await watch(context);
+    const { page } = await forget();
     // For a second, the server takes the provider for up.
     const visit = (): Promise<string> =>
       page.goto(`${server.url}/sign-in/oidc`).then(

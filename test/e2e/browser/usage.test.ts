@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, serve, type Server } from "../harness.ts";
-import { type Issued, openSocket, signInCode, type Socket } from "../operate.ts";
+import { type Issued, openSocket, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { enter, shareTab } from "./stage.ts";
 
 // /settings/usage in a real browser that can reach only the server, which is below a base path.
 const found = findBrowser();
@@ -44,12 +45,8 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     folder.remove();
   });
 
-  async function signIn(page: Page, account?: string): Promise<void> {
-    const code = await signInCode(admin, account);
-    await page.goto(`${server.url}${basePath}/sign-in#code=${code}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.locator("main").getByText("You are signed in").first().waitFor();
-  }
+  const signIn = (into: BrowserContext, account?: string): Promise<void> =>
+    enter(into, { url: server.url + basePath, admin }, account);
 
   async function useKey(tool: string, data = "[1]"): Promise<number> {
     const { status } = await call(`${server.url}${basePath}/api/tools/${tool}`, {
@@ -86,7 +83,7 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
         for (const entry of list.getEntries()) window.moved += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`,
     );
-    await signIn(page, "acme");
+    await signIn(context, "acme");
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.getByRole("heading", { name: "By tool" }).waitFor();
     await expect.poll(() => figuresOf(page), patience).toBe("0 1,000 1,000");
@@ -142,39 +139,41 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     await page.close();
   });
 
-  it.each([320, 3840])("fits a screen of %d pixels, and shows its bars in forced colours", async (width) => {
-    const { page, lines } = await watch(context);
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(`${server.url}${basePath}/settings/usage`);
-    await page.getByRole("heading", { name: "By tool" }).waitFor();
-    await page.locator("summary").click();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    // Forced colours replace what an element is painted with, but not the fill of a drawing.
-    await page.emulateMedia({ forcedColors: "active" });
-    expect(
-      await page.evaluate(
-        `new Set([...document.querySelectorAll("main rect")].map((bar) => getComputedStyle(bar).fill)).size`,
-      ),
-    ).toBe(1);
-    expect(
-      await page.evaluate(
-        `getComputedStyle(document.querySelector("main rect")).fill === getComputedStyle(document.querySelector("main")).color`,
-      ),
-    ).toBe(true);
-    expect(lines).toEqual([]);
-    await page.close();
-  });
+  const inTab = shareTab(() => context);
+  it.each([320, 3840])("fits a screen of %d pixels, and shows its bars in forced colours", (width) =>
+    inTab(async ({ page, lines }) => {
+      await page.emulateMedia({ forcedColors: "none" });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${server.url}${basePath}/settings/usage`);
+      await page.getByRole("heading", { name: "By tool" }).waitFor();
+      await page.locator("summary").click();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      // Forced colours replace what an element is painted with, but not the fill of a drawing.
+      await page.emulateMedia({ forcedColors: "active" });
+      expect(
+        await page.evaluate(
+          `new Set([...document.querySelectorAll("main rect")].map((bar) => getComputedStyle(bar).fill)).size`,
+        ),
+      ).toBe(1);
+      expect(
+        await page.evaluate(
+          `getComputedStyle(document.querySelector("main rect")).fill === getComputedStyle(document.querySelector("main")).color`,
+        ),
+      ).toBe(true);
+      expect(lines).toEqual([]);
+    }),
+  );
 
   it("says what a free account and the operator see, and when the requests of a session are used up", async () => {
     await admin.call("accounts.create", { name: "small", plan: "free" });
     const own = await browser.newContext();
     const { page, lines, complaints } = await watch(own);
-    await signIn(page, "small");
+    await signIn(own, "small");
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.locator(".now").getByText("ask the operator of this server").waitFor();
     await page.getByRole("heading", { name: "By tool" }).waitFor();
     expect(await faults(page)).toEqual([]);
-    await signIn(page);
+    await signIn(own);
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.locator("main").getByText("belongs to no account").waitFor();
     expect(await faults(page)).toEqual([]);

@@ -2,10 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, serve, type Server } from "../harness.ts";
-import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
-import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { findBrowser, type Page, watch } from "./browser.ts";
+import { enter, openStage } from "./stage.ts";
 
 // /settings/webhooks in a real browser, with a receiver on this machine.
 const found = findBrowser();
@@ -19,14 +18,10 @@ const patience = { timeout: 60_000 };
 const hostile = "<script>alert(1)</script>\u001B[31m\u202Egnp.exe";
 
 describe.runIf(found !== undefined)("/settings/webhooks", () => {
-  const folder = emptyFolder();
-  let server: Server;
-  let browser: Browser;
   let receiver: HttpServer;
   let url = "";
   let status = 204;
   const received: { body: string; signatures: string[] }[] = [];
-  let admin: Socket;
 
   beforeAll(async () => {
     receiver = createServer((request, response) => {
@@ -40,30 +35,19 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     }).listen(0, "127.0.0.1");
     await once(receiver, "listening");
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-    server = await serve(folder.path, { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" });
-    admin = await openSocket(folder.path);
-    await admin.call("accounts.create", { name: "acme", plan: "pro" });
-    browser = await shareBrowser(found ?? "");
   });
-  afterAll(async () => {
-    await browser?.close();
-    admin?.close();
-    await server?.stop();
-    receiver?.close();
-    folder.remove();
-  });
+  afterAll(() => void receiver?.close());
+  const stage = openStage(found, { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" });
 
   const rowsOf = async (page: Page, table: string): Promise<string[][]> =>
     (await page.evaluate(`[...document.querySelectorAll("[aria-label='${table}'] tbody tr")]
       .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent))`)) as string[][];
 
   it("adds an endpoint, tests it, and shows each delivery and its attempts as they happen", async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 } });
     const { page, lines, complaints } = await watch(context);
-    await page.goto(`${server.url}/sign-in#code=${await signInCode(admin, "acme")}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.locator("main").getByText("You are signed in").first().waitFor();
-    await page.goto(`${server.url}/settings/webhooks`);
+    await enter(context, stage, "acme");
+    await page.goto(`${stage.url}/settings/webhooks`);
     await page.locator("main").getByText("This account has no endpoints yet.").waitFor();
     expect(await faults(page)).toEqual([]);
 
