@@ -21,6 +21,13 @@ for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path
 mkdirSync(join(folder.path, "a-folder"));
 afterAll(() => folder.remove());
 
+/** A copy of the executable in a folder that every user may read. */
+const open = emptyFolder();
+chmodSync(open.path, 0o755);
+const opened = join(open.path, "penknife");
+copyFileSync(executable, opened);
+afterAll(() => open.remove());
+
 /** Runs a shell line in which penknife is on the path. */
 function shell(line: string, env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync("bash", ["-c", line], {
@@ -88,8 +95,8 @@ describe("the exit status", () => {
     ["printf 'WzEgMl0=' | penknife run -p steps.yaml", 1],
     ["penknife check json-validator good.json bad.json", 1],
     ["penknife check json-validator bad.json | true; exit ${PIPESTATUS[0]}", 1],
-    // A usage error: every second one, and all in `make test-long`; those of test/cli need no process.
-    ...sampleOf(usageErrors, 2),
+    // A usage error: every fourth one, and all in `make test-long`; those of test/cli need no process.
+    ...sampleOf(usageErrors, 4),
     // The service, the store or the machine.
     ["penknife tools > /dev/full", 3],
     ["penknife run json-formatter --out /dev/full good.json", 3],
@@ -144,7 +151,6 @@ describe("a machine without resources", () => {
     const own = emptyFolder();
     try {
       chmodSync(own.path, 0o755);
-      copyFileSync(executable, join(own.path, "penknife"));
       for (const name of ["closed", "open"]) {
         mkdirSync(join(own.path, name));
         writeFileSync(join(own.path, name, "a.json"), "{}");
@@ -154,13 +160,7 @@ describe("a machine without resources", () => {
       chmodSync(join(own.path, "closed"), 0);
       const nobody =
         process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
-      const [command = "", ...words] = [
-        ...nobody,
-        join(own.path, "penknife"),
-        "check",
-        "json-validator",
-        "**/*.json",
-      ];
+      const [command = "", ...words] = [...nobody, opened, "check", "json-validator", "**/*.json"];
       const ran = spawnSync(command, words, { cwd: own.path, encoding: "utf8" });
       expect(ran).toMatchObject({
         status: 2,
@@ -179,10 +179,15 @@ describe("a machine without resources", () => {
 
 /** A certificate for localhost, with its key beside it. */
 function makeCertificate(path: string): void {
-  const subject = ["-subj", "/CN=localhost", "-days", "30", "-nodes", "-newkey", "rsa:2048"];
-  execFileSync("openssl", ["req", "-x509", ...subject, "-out", `${path}.crt`, "-keyout", `${path}.key`], {
-    stdio: "ignore",
-  });
+  const subject = ["-subj", "/CN=localhost", "-days", "30", "-nodes"];
+  const algorithm = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+  execFileSync(
+    "openssl",
+    ["req", "-x509", ...subject, ...algorithm, "-out", `${path}.crt`, "-keyout", `${path}.key`],
+    {
+      stdio: "ignore",
+    },
+  );
 }
 
 it("SIGHUP logs the certificate now in use, or why the old one stays", async () => {
@@ -225,9 +230,7 @@ it("advises to run the command as the user whose server has the socket", async (
   chmodSync(own.path, 0o755);
   const data = join(own.path, "data");
   mkdirSync(data);
-  const run = join(own.path, "penknife");
-  copyFileSync(executable, run);
-  const child = spawn(run, ["serve", "--port", "0", "--data", data]);
+  const child = spawn(opened, ["serve", "--port", "0", "--data", data]);
   try {
     // The socket is created after the start; a folder closed to other users hides it and gives another message.
     while (!existsSync(join(data, "penknife.sock"))) {
@@ -240,7 +243,7 @@ it("advises to run the command as the user whose server has the socket", async (
       process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
     const [command = "", ...words] = [
       ...other,
-      run,
+      opened,
       "admin",
       "keys",
       "list",
@@ -263,34 +266,39 @@ it("advises to run the command as the user whose server has the socket", async (
 });
 
 describe("the admin command that serve prints", () => {
-  it.each([
+  const starts: [command: string, cwd: string, shown: string][] = [
     ["penknife", ".", "penknife"],
     ["./bin/penknife", ".", "./bin/penknife"],
     ["../bin/penknife", "a-folder", "../bin/penknife"],
     [`${bin}/penknife`, ".", `${bin}/penknife`],
-  ])("names %s in %s as it was started, and works unchanged", async (command, cwd, shown) => {
-    const own = emptyFolder();
-    const options = { cwd: join(folder.path, cwd), env: { PATH: `${bin}:/usr/bin:/bin` } };
-    const child = spawn(command, ["serve", "--port", "0", "--data", own.path], {
-      ...options,
-      argv0: command,
-    });
-    try {
-      let said = "";
-      for await (const chunk of child.stderr) {
-        said += String(chunk);
-        if (said.includes("keys issue")) break;
+  ];
+  // By name and by path; all in `make test-long`.
+  it.each(sampleOf(starts, 2))(
+    "names %s in %s as it was started, and works unchanged",
+    async (command, cwd, shown) => {
+      const own = emptyFolder();
+      const options = { cwd: join(folder.path, cwd), env: { PATH: `${bin}:/usr/bin:/bin` } };
+      const child = spawn(command, ["serve", "--port", "0", "--data", own.path], {
+        ...options,
+        argv0: command,
+      });
+      try {
+        let said = "";
+        for await (const chunk of child.stderr) {
+          said += String(chunk);
+          if (said.includes("keys issue")) break;
+        }
+        const lines = said.split("\n").filter((line) => line.includes(" admin "));
+        expect(lines).toEqual([
+          `  ${shown} admin accounts create ci --plan pro --data ${own.path}`,
+          `  ${shown} admin keys issue --account ci --data ${own.path}`,
+        ]);
+        const issued = execFileSync("bash", ["-e", "-c", lines.join("\n")], { ...options, encoding: "utf8" });
+        expect(issued).toMatch(/^svc_live_\w+$/m);
+      } finally {
+        child.kill("SIGKILL");
+        own.remove();
       }
-      const lines = said.split("\n").filter((line) => line.includes(" admin "));
-      expect(lines).toEqual([
-        `  ${shown} admin accounts create ci --plan pro --data ${own.path}`,
-        `  ${shown} admin keys issue --account ci --data ${own.path}`,
-      ]);
-      const issued = execFileSync("bash", ["-e", "-c", lines.join("\n")], { ...options, encoding: "utf8" });
-      expect(issued).toMatch(/^svc_live_\w+$/m);
-    } finally {
-      child.kill("SIGKILL");
-      own.remove();
-    }
-  });
+    },
+  );
 });
