@@ -19,7 +19,7 @@ export default defineConfig({
       "test/services/admin/transfer/{backup,copy}.test.ts",
       "test/lib/{cron/schedule,json/printer}.test.ts",
       "test/tools/{json/json-query-budget,lint/secret-scanner}.test.ts",
-      "test/cli/{check-fix-faults,completion/shells,transfer}.test.ts",
+      "test/cli/{check-fix-faults,check-process,completion/shells,transfer}.test.ts",
       "test/surfaces/{graphql/subscriptions,mcp/conformance}.test.ts",
     ],
     provide: { long: true },

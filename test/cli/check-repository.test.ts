@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Given, penknife } from "./host.ts";
+import { type Given, penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository, makeTree } from "./repository.ts";
 
 const checks = `checks:
@@ -12,9 +12,11 @@ const checks = `checks:
     files: ["**/*.yaml", "!vendor/"]
 `;
 
+const program = shareWorkers();
+
 /** Runs `penknife check` in a folder, with Git on the PATH. */
 const check = (cwd: string, words: readonly string[] = [], given: Given = {}) =>
-  penknife(["check", ...words], { cwd, env: gitEnv, ...given });
+  penknife(["check", ...words], { cwd, env: gitEnv, program, ...given });
 
 describe("penknife check without a tool", () => {
   test("runs the checks of penknife.checks.yaml on the files of the repository, dotfiles included", async () => {

@@ -45,7 +45,8 @@ export function makeRepository(
   tree.git("init", "-q", "-b", "main");
   if (commit) {
     tree.git("add", "-A");
-    tree.git("commit", "-q", "--allow-empty", "-m", "Begin");
+    // Without the process of Git that looks for something to clean up.
+    tree.git("-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", "Begin");
   }
   return tree;
 }

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withoutCommand, visible, visibleLine, visibleLines } from "../../src/surfaces/cli/visible.ts";
-import { makeFolder, penknife } from "./host.ts";
+import { type Given, makeFolder, penknife as runHere, shareWorkers } from "./host.ts";
+
+const program = shareWorkers();
+const penknife = (argv: readonly string[], given: Given = {}) => runHere(argv, { program, ...given });
 
 /** Text in a log that a CI runner reads as a command. */
 function findCommands(log: string): string[] {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { scaffold } from "../../config/scaffold.ts";
 
+const { PATH = "", NODE_COMPILE_CACHE } = process.env;
 const root = new URL("../..", import.meta.url).pathname;
 const index = "src/tools/index.ts";
 /** What a refusal and a new line in the list need; running the new test needs `whole`. */
@@ -91,7 +92,7 @@ test("writes formatted files that pass what every tool must pass", { timeout: 12
     execFileSync(process.execPath, [join(root, "node_modules", tool), ...words], {
       cwd,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"] ?? "" },
+      env: { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) },
     });
   run("oxfmt/bin/oxfmt", "--config", "config/oxfmt.json", "--check", ...written);
   const tests = ["test/catalog/tools.test.ts", "test/tools/json/json-replacer.test.ts"];
