@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 
 /** Files for browsers, as assets of the executable. */
 export interface BrowserFiles {
@@ -84,13 +85,19 @@ export const modulesOf = (chunk: { modules: Record<string, { renderedLength: num
     .map(([id]) => id.split("?")[0] ?? id);
 
 /** Compresses as small as brotli can: it is done once, here. */
-export function squeeze(text: string): Uint8Array {
+function squeeze(text: string): Promise<Uint8Array> {
   const bytes = Buffer.from(text);
-  return brotliCompressSync(bytes, {
+  return promisify(brotliCompress)(bytes, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 11,
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
+}
+
+/** Compresses texts, on as many threads as Node has for it. Returns an asset for each, by its name with `.br`. */
+export async function squeezeAll(texts: Iterable<[string, string]>): Promise<Record<string, Uint8Array>> {
+  const assets = [...texts].map(async ([name, text]) => [`${name}.br`, await squeeze(text)] as const);
+  return Object.fromEntries(await Promise.all(assets));
 }

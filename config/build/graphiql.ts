@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { type BrowserFiles, modulesOf, reuse, squeeze } from "./browser.ts";
+import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = new URL("graphiql/", import.meta.url).pathname;
@@ -39,10 +39,10 @@ async function make(): Promise<BrowserFiles> {
     const css = new URL(import.meta.resolve("graphiql/graphiql.css")).pathname;
     const own = readFileSync(join(sources, "app.css"), "utf8");
     return {
-      assets: {
-        "graphiql/app.js.br": squeeze(chunk.code),
-        "graphiql/app.css.br": squeeze(`${withoutFonts(readFileSync(css, "utf8"))}\n${own}`),
-      },
+      assets: await squeezeAll([
+        ["graphiql/app.js", chunk.code],
+        ["graphiql/app.css", `${withoutFonts(readFileSync(css, "utf8"))}\n${own}`],
+      ]),
       files: [...files, css].toSorted(),
     };
   } finally {

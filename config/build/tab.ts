@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
-import { type BrowserFiles, modulesOf, reuse, squeeze } from "./browser.ts";
+import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const source = join(root, "src/");
@@ -72,7 +72,7 @@ async function make(): Promise<BrowserFiles> {
   return {
     assets: {
       "web/tab-files.json": Buffer.from(JSON.stringify(list)),
-      ...Object.fromEntries([...files].map(([name, content]) => [`web/${name}.br`, squeeze(content)])),
+      ...(await squeezeAll([...files].map(([name, content]) => [`web/${name}`, content]))),
     },
     files: modules,
   };

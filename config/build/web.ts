@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { validateDocuments } from "./documents.ts";
-import { type BrowserFiles, modulesOf, reuse, squeeze } from "./browser.ts";
+import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = join(root, "src/surfaces/web/page/");
@@ -52,7 +52,7 @@ async function make(): Promise<BrowserFiles> {
   return {
     assets: {
       "web/files.json": Buffer.from(JSON.stringify(manifest)),
-      ...Object.fromEntries([...files].map(([name, text]) => [`web/${name}.br`, squeeze(text)])),
+      ...(await squeezeAll([...files].map(([name, text]) => [`web/${name}`, text]))),
     },
     files: modules,
   };
