@@ -42,7 +42,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },
     // More files at once than cores: many tests wait for intervals, disks and processes.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 4,
     // Megabytes of a half of V8's young generation, which starts with one: a tenth less work for the collector.
     execArgv: ["--min-semi-space-size=16"],
     provide: { long: false },

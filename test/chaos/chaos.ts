@@ -88,7 +88,7 @@ async function run(
       if (isAnswer) longestMs = Math.max(longestMs, performance.now() - began);
       if (code === "ok") answeredBy[at] = (answeredBy[at] ?? 0) + 1;
       codes.push(code);
-      await sleep(isAnswer ? 4 : 20);
+      await sleep(isAnswer ? 10 : 20);
     }
   });
   const watching = await watch(fleet.servers[0]?.child.pid ?? 0, fleet.servers[0]?.url ?? "");
