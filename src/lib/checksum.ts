@@ -58,7 +58,8 @@ function parseChecksum(text: string): Checksum | undefined {
     /^([A-Za-z\d/-]{3,12}):()(\S+)$/u.exec(line) ??
     /^(sha\d{3})-()(\S+)$/u.exec(line) ??
     [];
-  const algorithm = digests.find((one) => one === toDigestName(spelled, digests));
+  const meant = toDigestName(spelled, digests);
+  const algorithm = digests.find((one) => one === meant);
   const digest = algorithm === undefined ? undefined : readDigest(value);
   if (algorithm !== undefined && digest !== undefined)
     return { algorithm, digest, ...(file && { name: file }) };
