@@ -1,8 +1,6 @@
 import { once } from "node:events";
-import { readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -10,10 +8,9 @@ import type { BrowserFiles } from "../../config/build/browser.ts";
 import { buildGraphiql } from "../../config/build/graphiql.ts";
 import { withoutHeaders } from "../../config/build/graphiql/storage.ts";
 import { createFetcher, type Result } from "../../config/build/graphiql/fetcher.ts";
+import { cache, cachedOf } from "./cache.ts";
 
 describe("the GraphiQL bundle", () => {
-  // The build's own, because bundling and compressing takes seconds.
-  const cache = new URL("../../dist/cache", import.meta.url).pathname;
   let made: BrowserFiles;
   let script = "";
   let style = "";
@@ -48,16 +45,12 @@ describe("the GraphiQL bundle", () => {
   });
 
   it("is built once for the same sources", async () => {
-    const cached = (): [string, number][] =>
-      readdirSync(cache)
-        .filter((name) => name.startsWith("graphiql-"))
-        .map((name) => [name, statSync(join(cache, name)).mtimeMs]);
-    const before = cached();
+    const before = cachedOf("graphiql");
     expect(before).toHaveLength(1);
     const again = await buildGraphiql(cache);
     expect(again.files).toEqual(made.files);
     expect(brotliDecompressSync(again.assets["graphiql/app.js.br"] ?? "").toString()).toBe(script);
-    expect(cached()).toEqual(before);
+    expect(cachedOf("graphiql")).toEqual(before);
   });
 });
 

@@ -1,14 +1,11 @@
-import { readdirSync, statSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { BrowserFiles } from "../../config/build/browser.ts";
 import { buildWeb } from "../../config/build/web.ts";
+import { cache, cachedOf } from "./cache.ts";
 
 describe("the bundle of the pages", () => {
-  // The build's own, because bundling and compressing takes seconds.
-  const cache = new URL("../../dist/cache", import.meta.url).pathname;
   let made: BrowserFiles;
   let manifest: { script: string; preload: string[]; style: string; icon: string; files: string[] };
   const textOf = (name: string): string =>
@@ -90,15 +87,11 @@ describe("the bundle of the pages", () => {
   });
 
   it("is built once for the same sources", async () => {
-    const cached = (): [string, number][] =>
-      readdirSync(cache)
-        .filter((name) => name.startsWith("web-"))
-        .map((name) => [name, statSync(join(cache, name)).mtimeMs]);
-    const before = cached();
+    const before = cachedOf("web");
     expect(before).toHaveLength(1);
     const again = await buildWeb(cache);
     expect(again.files).toEqual(made.files);
     expect(Object.keys(again.assets)).toEqual(Object.keys(made.assets));
-    expect(cached()).toEqual(before);
+    expect(cachedOf("web")).toEqual(before);
   });
 });
