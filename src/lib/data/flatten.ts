@@ -1,5 +1,5 @@
 import { checkLength } from "./result-length.ts";
-import type { Literal, Value } from "./value.ts";
+import { isDictionary, isList, type Literal, type Value } from "./value.ts";
 
 export type Scalar = null | boolean | string | Literal;
 
@@ -13,24 +13,16 @@ export function* flatEntries(value: Value, prefix = "", separator = "."): Genera
     return;
   }
   checkLength(prefix.length);
-  if ((Array.isArray(value) ? value.length : value.size) === 0 && prefix !== "") yield [prefix, null];
+  if ((isList(value) ? value.length : value.size) === 0 && prefix !== "") yield [prefix, null];
   const start = prefix === "" ? "" : `${prefix}${separator}`;
-  // Generators and pairs for each scalar would take longer than all else.
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const item = value[index] as Value;
-      if (isScalar(item)) yield [`${start}${index}`, item];
-      else yield* flatEntries(item, `${start}${index}`, separator);
-    }
-    return;
-  }
-  for (const [key, item] of value) {
+  for (const [key, item] of value.entries()) {
+    // A generator for each scalar would take longer than all else.
     if (isScalar(item)) yield [start + key, item];
     else yield* flatEntries(item, start + key, separator);
   }
 }
 
-const isScalar = (value: Value): value is Scalar => !Array.isArray(value) && !(value instanceof Map);
+const isScalar = (value: Value): value is Scalar => !isList(value) && !isDictionary(value);
 
 /** Writes a scalar for formats that know only text: null is empty. */
 export function scalarText(value: Scalar): string {
