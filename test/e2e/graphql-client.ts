@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "graphql-ws";
 import { call, type Output, penknife, type Reply, type Send, type Server } from "./harness.ts";
+import { signInCode } from "./operate.ts";
 import { openSocketWithin } from "./socket.ts";
 
 export interface Asked {
@@ -58,7 +59,7 @@ export const adminIn = (cwd: string, env: Record<string, string> = {}): Admin =>
 export async function loginCode(admin: Admin, account?: string): Promise<string> {
   const socket = admin.folder === undefined ? undefined : await openSocketWithin(admin.folder, 1000);
   if (socket !== undefined) {
-    const { code } = await socket.call<{ code: string }>("login", account === undefined ? {} : { account });
+    const code = await signInCode(socket, account);
     socket.close();
     return code;
   }
