@@ -55,7 +55,7 @@ describe("subscribers of one server", () => {
     expect(await connections()).toBe(2);
     slow.pause();
     quick.heard.length = 0;
-    // Twice what the buffers of the system hold.
+    // More than the buffers of the system hold.
     const events = 220;
     for (let event = 0; event < events; event++) {
       await socket.call("accounts.set", { name: "acme", limit: 30_000 + event });

@@ -182,7 +182,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
       PENKNIFE_SERVER_BASE_PATH: "/tools",
       PENKNIFE_GRAPHQL_INTROSPECTION: "false",
     });
-    await inTab(async ({ page: other, asked, complaints }) => {
+    const act = async ({ page: other, asked, complaints }: Watched): Promise<void> => {
       await other.goto(`${below.url}/tools/graphql`);
       await other.getByRole("button", { name: "Execute query (Ctrl-Enter)" }).click();
       await other.locator(".result-window").getByText("ANONYMOUS").waitFor();
@@ -190,8 +190,8 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
       // Page, style, script and the query: the schema is not requested.
       expect(asked).toHaveLength(4);
       expect(complaints).toEqual([]);
-    });
-    await below.stop();
+    };
+    await inTab(act).finally(() => below.stop());
     const without = await serve(second.path, { PENKNIFE_GRAPHQL_GRAPHIQL: "false" });
     const { status, headers } = await call(`${without.url}/graphql`, {
       headers: { Accept: "text/html", "GraphQL-Require-Preflight": "1" },
