@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Paths in the order in which their files start, the longest first: a long file that starts last keeps a core idle. */
 const first = [
   "test/e2e/siege.",
-  "test/image/",
   "test/services/workers/pool.",
+  "test/image/",
   "test/e2e/webhooks-kill.",
   "test/e2e/redis-",
   "test/e2e/memory.",
@@ -27,13 +27,11 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files that share a process stand together: a process ends when the next file is not of its project. */
+/** Projects stand together, because a process that files share ends when the next file is not of its project. */
+const projects = ["own process", "shared by clients", "shared browser", "shared process"];
+
 function rankOf({ project, moduleId }: TestSpecification): number {
-  const { isolate } = project.config;
-  // The pool runs isolated files before the others.
-  if (!isolate && moduleId.includes("/test/e2e/browser/")) return first.length + 1;
-  const order = isolate ? first : firstShared;
+  const order = project.name === "shared process" ? firstShared : first;
   const found = order.findIndex((path) => moduleId.includes(`/${path}`));
-  const rank = found < 0 ? order.length : found;
-  return isolate ? rank : first.length + 2 + rank;
+  return projects.indexOf(project.name) * 100 + (found < 0 ? order.length : found);
 }

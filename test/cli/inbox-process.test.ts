@@ -1,15 +1,13 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeCertificate } from "./certificate.ts";
 import { type InboxServer, issueKey, openInboxServer, send } from "./inbox-server.ts";
 import { end, start } from "./spawn.ts";
 
 // The commands that act while a message arrives or a server ends are processes, and one of each kind of the others.
 // Each test starts several processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Starts a command that follows an inbox, and waits until it receives new messages. */
 async function followed(server: InboxServer, line: string, { url }: { url: string }) {
   const following = server.follow(line);

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type GraphqlServer, openGraphqlServer } from "./server.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
-
 /** Stock clients, used as in their documentation (clients/clients.js). */
 interface Client {
   run(document: string, variables?: object): Promise<Answer>;

@@ -3,15 +3,13 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Kind, parse, validate, visit } from "graphql";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { sections } from "../../../src/options.ts";
 import { createSchema } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { shell } from "../../cli/spawn.ts";
 import { type GraphqlServer, openGraphqlServer } from "./server.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const text = readFileSync(new URL("../../../docs/graphql.md", import.meta.url), "utf8");
 const blocksOf = (language: string): string[] =>

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type McpHarness, openMcp } from "./open.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Stock clients, used as in their documentation (clients/clients.js). */
 interface Client {

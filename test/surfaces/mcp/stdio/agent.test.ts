@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { catalog, createHereRunner, makeRoot, openAgent } from "./agent.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 interface Listed {
   name: string;
   annotations: Record<string, boolean>;
