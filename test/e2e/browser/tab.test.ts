@@ -69,7 +69,7 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
     ]);
   });
 
-  it("answer examples and unusual documents as the server does (one of three, or all: make test-long)", async () => {
+  it("answer examples and unusual documents as the server does (one of six, or all: make test-long)", async () => {
     const calls: Call[] = [];
     for (const slug of inTab) {
       const tool = await catalog.get(slug);
@@ -88,11 +88,11 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
       }
     }
     expect(calls.length).toBeGreaterThan(2000);
-    expect(await compare(sampleOf(calls, 3))).toEqual([]);
+    expect(await compare(sampleOf(calls, 6))).toEqual([]);
   });
 
   it.skipIf(!atHand)(
-    "answer the rows of the third-party suites as the server does (one of twelve, or all: make test-long)",
+    "answer the rows of the third-party suites as the server does (one of 25, or all: make test-long)",
     async () => {
       const all = Object.keys(suites).flatMap((suite) =>
         readCorpus(suite).flatMap((row) =>
@@ -109,7 +109,7 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
       const deterministic: Call[] = [];
       for (const call of all) if ((await catalog.get(call.slug)).deterministic) deterministic.push(call);
       expect(deterministic.length).toBeGreaterThan(13_000);
-      expect(await compare(sampleOf(deterministic, 12))).toEqual([]);
+      expect(await compare(sampleOf(deterministic, 25))).toEqual([]);
     },
   );
 

@@ -133,7 +133,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     const before = recorder.sent.length;
     const marks: string[] = [];
     await visit("tools/json-formatter", async (page) => {
-      for (const { slug, input } of sampleOf(chosen, 8)) {
+      for (const { slug, input } of sampleOf(chosen, 16)) {
         await page.goto(`${recorder.url}/tools/${slug}`);
         const data = String(input["data"]);
         marks.push(data);
