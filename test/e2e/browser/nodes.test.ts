@@ -39,7 +39,9 @@ describe.runIf(found !== undefined)("pages of two nodes on one Redis", () => {
 
   it("show what happens at the other node, say that the store is away, go on by themselves, and end with their session", async () => {
     const key = await fleet.issueKey("acme");
-    const code = await fleet.setUp("login", "--account", "acme");
+    const { code } = await fleet.operate((operate) =>
+      operate<{ code: string }>("login", { account: "acme" }),
+    );
     const context = await browser.newContext();
     const { page: usage } = await watch(context);
     await usage.goto(`${urlOf(0)}/sign-in#code=${code}`);
@@ -53,7 +55,7 @@ describe.runIf(found !== undefined)("pages of two nodes on one Redis", () => {
 
     await expect.poll(async () => (await fleet.ask(1, key)).status, patience).toBe(200);
     await expect.poll(() => used(usage), patience).not.toBe("0");
-    await fleet.setUp("keys", "issue", "--account", "acme", "--name", "second");
+    await fleet.operate((operate) => operate("keys.issue", { account: "acme", name: "second" }));
     await expect.poll(() => names(keys), patience).toContainEqual(expect.stringContaining("second"));
 
     redis.freeze();
@@ -64,10 +66,10 @@ describe.runIf(found !== undefined)("pages of two nodes on one Redis", () => {
     redis.thaw();
     await expect.poll(() => hindrance(keys), patience).toBe("");
 
-    const { items } = JSON.parse(await fleet.setUp("sessions", "list", "--json")) as {
-      items: { id: string }[];
-    };
-    for (const { id } of items) await fleet.setUp("sessions", "revoke", id);
+    await fleet.operate(async (operate) => {
+      const { items } = await operate<{ items: { id: string }[] }>("sessions.list");
+      for (const { id } of items) await operate("sessions.revoke", { id });
+    });
     for (const page of [usage, keys])
       await page.locator(".hindrance").getByText("You are signed out.").waitFor();
     await context.close();

@@ -3,6 +3,7 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
+import { roundsOf } from "../../rounds.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 import { enter } from "./stage.ts";
@@ -167,13 +168,17 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
       "url",
       "from",
     ];
-    for (const target of [
+    const targets = [
       evil,
       `//evil.example:${sitePort}`,
       `/\\evil.example:${sitePort}`,
       "javascript:alert(1)",
-    ]) {
-      const query = new URLSearchParams(names.map((name) => [name, target]));
+    ];
+    // After four rounds, each name had each target.
+    for (let round = 0; round < roundsOf(1, targets.length); round++) {
+      const query = new URLSearchParams(
+        names.map((name, index) => [name, targets[(index + round) % targets.length] ?? ""]),
+      );
       const fragment = new URLSearchParams([["code", await signInCode(admin, "victim")], ...query]);
       await page.goto(`${server.url}/sign-in?${query}#${fragment}`);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
