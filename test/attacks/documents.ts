@@ -128,6 +128,7 @@ export const rawDocuments: readonly { name: string; long?: true; document(): Buf
       Buffer.from(`{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":${index}`).join(",")}}`),
   },
   { name: "many lines", long: true, document: () => Buffer.from("a: 1\n".repeat(1_500_000)) },
-  { name: "one line of two-byte text", document: () => Buffer.from("一,".repeat(2_000_000)) },
+  { name: "one line of two-byte text", document: () => Buffer.from("一,".repeat(1_000_000)) },
+  { name: "twice that line", long: true, document: () => Buffer.from("一,".repeat(2_000_000)) },
   { name: "many quotes", long: true, document: () => Buffer.from(`"'`.repeat(3_000_000)) },
 ];

@@ -21,11 +21,13 @@ export const mostBytes = 900 * 1_048_576;
 /**
  * Runs the main job (a key formats real documents, one call after the other) and, beside it, every attack, one after
  * the other. Ends with the last attack, or when the server has ended.
+ * @param pauseMs How long the main job rests after a call.
  */
 export async function besiege(
   target: Target,
   jobKey: string,
   attacks: readonly Attack[],
+  pauseMs = 40,
 ): Promise<SiegeReport> {
   const { server } = target;
   const watching = await watch(server.child.pid ?? 0, server.url);
@@ -42,7 +44,7 @@ export async function besiege(
       const outcome = await format(server, jobKey, text, agent).catch((error: unknown) => String(error));
       if (outcome === expected) right++;
       else wrong.push(outcome.slice(0, 300));
-      await sleep(40);
+      await sleep(pauseMs);
     }
     agent.destroy();
   })();

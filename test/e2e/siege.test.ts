@@ -2,6 +2,7 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { attacks } from "../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
+import { roundsOf } from "../rounds.ts";
 import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
@@ -21,7 +22,8 @@ it("the main job continues, correct and counted, during every attack", async () 
   const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
   const inbox = await createInbox(folder.path, server, key);
   const chosen = inject("long") ? attacks : attacks.filter(({ long }) => long !== true);
-  const report = await besiege({ server, key, inbox }, job, chosen);
+  // A call of the main job takes as much as some attacks: many in each of them in the long form.
+  const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(150, 40));
   const { highestBytes, longestSilenceMs, right, course } = report;
   const lines = course.map(
     ({ name, mib, silentMs, seconds }) => `${mib} MiB, ${silentMs} ms, ${seconds} s: ${name}\n`,
