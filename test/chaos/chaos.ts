@@ -13,6 +13,8 @@ export interface ChaosOptions {
   seed: number;
   /** Whether the attacks of `test/attacks` run beside the load. */
   hostile?: boolean;
+  /** How long each of the eight callers rests after an answer, in milliseconds; 10 unless given. */
+  pauseMs?: number;
   say(line: string): void;
 }
 
@@ -52,12 +54,18 @@ const nodes = 4;
 const lanes = 8;
 
 /** Loads four servers, and at random kills servers, kills Redis and freezes it. Server 0 is spared, because it is measured. */
-export async function chaos({ seconds, seed, hostile = false, say }: ChaosOptions): Promise<ChaosReport> {
+export async function chaos({
+  seconds,
+  seed,
+  hostile = false,
+  pauseMs = 10,
+  say,
+}: ChaosOptions): Promise<ChaosReport> {
   // Each write is on the disk before its answer, so that a killed Redis loses nothing and every loss is penknife's.
   const redis = await startRedis(["--appendonly", "yes", "--appendfsync", "always"]);
   const fleet = await startFleet(redis.url, nodes, { PENKNIFE_LOG_LEVEL: "warn" });
   try {
-    return await run(redis, fleet, { seconds, seed, hostile, say });
+    return await run(redis, fleet, { seconds, seed, hostile, pauseMs, say });
   } finally {
     await fleet.close();
     await redis.close();
@@ -67,7 +75,7 @@ export async function chaos({ seconds, seed, hostile = false, say }: ChaosOption
 async function run(
   redis: RedisServer,
   fleet: Fleet,
-  { seconds, seed, hostile, say }: Required<ChaosOptions>,
+  { seconds, seed, hostile, pauseMs, say }: Required<ChaosOptions>,
 ): Promise<ChaosReport> {
   const random = createRandom(seed);
   const operator = await createOperator(fleet, random);
@@ -75,7 +83,8 @@ async function run(
   const answeredBy = Array.from({ length: nodes }, () => 0);
   const faults: Record<string, number> = {};
   let [going, longestMs, mayBeMissing, mayBeTwice] = [true, 0, 0, 0];
-  const debts = watchDebts(fleet);
+  // Metrics cost more than requests, of which there are few between two looks.
+  const debts = watchDebts(fleet, Math.max(150, 5 * pauseMs));
 
   const load = Array.from({ length: lanes }, async (_, lane) => {
     // A generator of its own for each lane: the number of requests does not change the faults.
@@ -88,7 +97,7 @@ async function run(
       if (isAnswer) longestMs = Math.max(longestMs, performance.now() - began);
       if (code === "ok") answeredBy[at] = (answeredBy[at] ?? 0) + 1;
       codes.push(code);
-      await sleep(isAnswer ? 10 : 20);
+      await sleep(isAnswer ? pauseMs : 20);
     }
   });
   const watching = await watch(fleet.servers[0]?.child.pid ?? 0, fleet.servers[0]?.url ?? "");

@@ -21,15 +21,14 @@ interface Debt {
   since: number | undefined;
 }
 
-const lookMs = 150;
 /** A server reports its debts in the turn of its event loop in which Redis answers again. */
 const quietMs = 500;
 
 /**
- * Looks at the metrics of every server again and again. Its debt is what it has let through alone since the last time when
+ * Looks at the metrics of every server again and again, every `lookMs`. Its debt is what it has let through alone since the last time when
  * Redis answered it and nothing was let through alone for half a second.
  */
-export function watchDebts(fleet: Fleet): Debts {
+export function watchDebts(fleet: Fleet, lookMs: number): Debts {
   const debts = new Map<number, Debt>();
   const debtOf = (at: number): Debt => {
     const debt = debts.get(at) ?? { alone: 0, reported: 0, since: undefined };
