@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { errorCodes } from "../../src/catalog/errors.ts";
+import { penknife as commandLine } from "../cli/host.ts";
 import { roundsOf } from "../rounds.ts";
 import { type Nodes, startNodes } from "./compose.ts";
-import { call, emptyFolder, penknife, type Reply, type Send } from "./harness.ts";
+import { call, emptyFolder, type Reply, type Send } from "./harness.ts";
 
 const folder = emptyFolder();
 let nodes: Nodes;
@@ -37,7 +38,7 @@ const seenBy = (ip: string): boolean[] =>
 /** Issues a key of a new account as an administrator does, with the environment of the nodes. */
 async function issueKey(account: string): Promise<string> {
   const admin = async (...words: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...words], { env: nodes.env });
+    const { status, stdout, stderr } = await commandLine(["admin", ...words], { env: nodes.env });
     if (status !== 0) throw new Error(stderr);
     return stdout.trim();
   };
@@ -189,7 +190,7 @@ describe("three nodes behind nginx", () => {
           (error: NodeJS.ErrnoException) => error.code ?? error.message,
         );
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        await sleep(120);
+        await sleep(250);
       }
     });
     const signals = (["SIGTERM", "SIGKILL", "SIGTERM"] as const).slice(0, roundsOf(2, 3));

@@ -62,7 +62,7 @@ describe("nodes on one Redis", () => {
     }
     const remained = replies.filter(({ status }) => status === 200).map(remaining);
     expect(remained.toSorted((a, b) => a - b)).toEqual(Array.from({ length: left }, (_, index) => index));
-    expect(JSON.parse(await fleet.admin("usage", "--account", account, "--json"))).toMatchObject({
+    expect(await fleet.operate((call) => call("usage", { account }))).toMatchObject({
       items: [{ used: 1_000 }],
     });
   });
@@ -84,7 +84,7 @@ describe("nodes on one Redis", () => {
     await each(async (at) => {
       await expect.poll(async () => codeOf(await fleet.ask(at, key))).toBe("quota_exceeded");
     });
-    await fleet.admin("accounts", "set", "moved", "--plan", "team", "--limit", "20000");
+    await fleet.operate((call) => call("accounts.set", { name: "moved", plan: "team", limit: 20_000 }));
     await each(async (at) => {
       await expect.poll(async () => (await fleet.ask(at, key)).status).toBe(200);
     });
@@ -111,7 +111,7 @@ describe("nodes on one Redis", () => {
     const { items } = await fleet.operate((call) =>
       call<{ items: [{ id: string }] }>("keys.list", { account: "revoked" }),
     );
-    await fleet.admin("keys", "revoke", items[0].id);
+    await fleet.operate((call) => call("keys.revoke", { id: items[0].id }));
     await load;
     for (const seen of codes) {
       expect(refused(seen)).toEqual(Array(5).fill("revoked_key"));

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -27,6 +28,8 @@ interface Site {
   /** The same in the process of the test, from the source: a process for each takes ten times as long. */
   admin(...words: string[]): Promise<string>;
   server(): Server;
+  /** Counts that many requests of an account without making them, if it can; returns how many it counted. */
+  spend(account: string, count: number): Promise<number>;
   /** Stops the servers with this signal and restarts them. */
   restart(signal: NodeJS.Signals): Promise<void>;
   close(): Promise<void>;
@@ -45,6 +48,7 @@ async function openFileSite(): Promise<Site> {
     command: async (...words) => outputOf(await penknife(folder.path, ["admin", ...words], { env })),
     admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: here })),
     server: () => server,
+    spend: async () => 0,
     async restart(signal) {
       await server.stop(signal);
       server = await serve(folder.path, env);
@@ -63,6 +67,10 @@ async function openRedisSite(): Promise<Site> {
     command: fleet.admin,
     admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: fleet.env })),
     server: () => fleet.servers[0] as Server,
+    async spend(account, count) {
+      await redis.command("INCRBY", `penknife:count:account:${account}`, count);
+      return count;
+    },
     restart: async (signal) => {
       await Promise.all([fleet.replace(0, signal), fleet.replace(1, signal)]);
     },
@@ -126,13 +134,13 @@ describe.each([
     const { account, secrets } = await setUp(receiver);
     const key = await site.command("keys", "issue", "--account", account, "--name", "gitlab");
     const [{ id }] = (
-      JSON.parse(await site.command("keys", "list", "--account", account, "--json")) as {
+      JSON.parse(await site.admin("keys", "list", "--account", account, "--json")) as {
         items: [{ id: string }];
       }
     ).items;
-    await site.command("keys", "rotate", id, "--grace", "1h");
+    await site.admin("keys", "rotate", id, "--grace", "1h");
     await site.command("keys", "revoke", id, "--reason", "not needed");
-    await site.command("accounts", "disable", account);
+    await site.admin("accounts", "disable", account);
     await expect.poll(() => receiver.requests.length).toBe(4);
     expect(typesOf(receiver).toSorted()).toEqual([
       "account.updated",
@@ -161,8 +169,13 @@ describe.each([
     const receiver = await receive();
     const { account } = await setUp(receiver);
     const key = await site.admin("keys", "issue", "--account", account);
-    const ask = (): Promise<unknown> => callTool(site.server(), "json-minifier", { data: "[]" }, key);
-    for (let sent = 0; sent < 1100; sent += 50) await Promise.all(Array.from({ length: 50 }, ask));
+    const agent = new Agent({ keepAlive: true });
+    const ask = (): Promise<unknown> =>
+      callTool(site.server(), "json-minifier", { data: "[]" }, key, { agent });
+    await ask();
+    const spent = await site.spend(account, 700);
+    for (let sent = spent; sent < 1050; sent += 50) await Promise.all(Array.from({ length: 50 }, ask));
+    agent.destroy();
     const ofLimits = (): unknown[] => typesOf(receiver).filter((type) => String(type).startsWith("limit."));
     await expect.poll(() => ofLimits().length).toBe(2);
     await sleep(300);
