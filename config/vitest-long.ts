@@ -11,7 +11,7 @@ export default defineConfig({
     include: [
       "{config,test}/**/*.long.ts",
       "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
-      "test/e2e/{command-line,elsewhere,exit,isolation,keys,matrix,nodes,redis,redis-outage,tasks,webhooks}.test.ts",
+      "test/e2e/{clock,command-line,elsewhere,exit,isolation,keys,matrix,nodes,redis,redis-outage,tasks,webhooks}.test.ts",
       "test/e2e/browser/*.test.ts",
       "test/{ci,corpora,cost,fuzz,openapi,tools/regex}/*.test.ts",
       "test/services/storage/deliveries/{laws,torn}.test.ts",

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { Agent } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { roundsOf, sampleOf } from "../rounds.ts";
 import { callTool, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
 import { codeWith, type Issued, openSocket, requestsOf, type Socket } from "./operate.ts";
 
@@ -69,15 +71,21 @@ async function issueKey(socket: Socket, name: string): Promise<string> {
   return (await socket.call<Issued>("keys.issue", { account: name })).key;
 }
 
-const ask = (localAddress: string): Promise<Reply> =>
-  callTool(test.server, "json-minifier", { data: "[1]" }, undefined, { localAddress });
+const ask = (localAddress: string, agent?: Agent): Promise<Reply> =>
+  callTool(test.server, "json-minifier", { data: "[1]" }, undefined, {
+    localAddress,
+    ...(agent !== undefined && { agent }),
+  });
 
 /** Calls until the quota of an address is used up. Returns the number of answers. */
 async function useUp(from: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
   for (let answered = 0; ; answered++) {
-    const { status } = await ask(from);
-    if (status === 429) return answered;
-    expect(status).toBe(200);
+    const { status } = await ask(from, agent);
+    if (status === 200) continue;
+    agent.destroy();
+    expect(status).toBe(429);
+    return answered;
   }
 }
 
@@ -93,7 +101,7 @@ async function waitOf(from: string): Promise<number> {
 }
 
 it("set back by a minute, an hour, and a day: callers over their quota wait exactly as long as announced", async () => {
-  for (const [index, back] of [minute, hour, day].entries()) {
+  for (const [index, back] of sampleOf([minute, hour, day], 2).entries()) {
     const from = `127.0.0.${index + 1}`;
     expect(await useUp(from)).toBe(100);
     await test.pass(20 * minute);
@@ -116,7 +124,7 @@ it("forward by a day and back: one window more, which then lasts an hour at most
   await test.set(-day);
   expect(await waitOf(from)).toBeLessThanOrEqual(3600);
   // The journal contains a window that ends tomorrow, and later no expired one.
-  for (const by of [-day, -minute]) {
+  for (const by of [-day, -minute].slice(0, roundsOf(1, 2))) {
     await test.set(by, true);
     const wait = await waitOf(from);
     expect(wait).toBeGreaterThan(3500);
@@ -166,29 +174,28 @@ it("set back and forth: keys follow the clock, revocations hold, and the audit t
 });
 
 it("set back and forth: usage is reported by the hour of the clock, and none is lost or counted twice", async () => {
-  // A server of its own: what it has not written yet belongs to the hour in which that began.
-  const usage = await startOnClock();
-  onTestFinished(usage.close);
-  const socket = await openSocket(usage.cwd);
-  const key = await issueKey(socket, "ci");
+  const socket = await openSocket(test.cwd);
+  const key = await issueKey(socket, "counted");
+  // What the server has not written yet belongs to the hour in which that began, so it writes what is left of other tests.
+  expect(await requestsOf(socket, "counted")).toBe(0);
   const call = async (times: number) => {
-    for (let n = 0; n < times; n++) expect(await codeWith(usage.server, key)).toBe("ok");
+    for (let n = 0; n < times; n++) expect(await codeWith(test.server, key)).toBe("ok");
   };
   await call(3);
   // Not written yet: it counts in the hour in which it started.
-  await usage.set(-3 * hour);
+  await test.set(-3 * hour);
   await call(4);
-  expect(await requestsOf(socket, "ci")).toBe(0);
+  expect(await requestsOf(socket, "counted")).toBe(0);
   await call(5);
-  await usage.set(3 * hour);
-  expect(await requestsOf(socket, "ci")).toBe(7);
-  await usage.set(day);
+  await test.set(3 * hour);
+  expect(await requestsOf(socket, "counted")).toBe(7);
+  await test.set(day);
   await call(1);
-  expect(await requestsOf(socket, "ci")).toBe(1);
-  await usage.set(-day);
+  expect(await requestsOf(socket, "counted")).toBe(1);
+  await test.set(-day);
   const { items } = await socket.call<{ items: { account: string; requests: number }[] }>("usage.history", {
     since: "1d",
   });
-  expect(items.find(({ account }) => account === "ci")?.requests).toBe(12);
+  expect(items.find(({ account }) => account === "counted")?.requests).toBe(12);
   socket.close();
 });
