@@ -48,8 +48,8 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     const disk = disks.small(mib);
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
-    const load = startLoad(server, key, 15);
-    await expect.poll(load.answered).toBeGreaterThan(50);
+    const load = startLoad(server, key, 40);
+    await expect.poll(load.answered).toBeGreaterThan(30);
     fill(disk);
     await expect.poll(() => readiness(server)).toMatch(/^200 .*"degraded","reason":"The disk of the store /);
     const kept = journaled(disk, "loaded");
@@ -150,7 +150,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     await socket.call("keys.revoke", { id: leaked.id });
     for (let n = 0; n < 20; n++) expect(await codeWith(server, key)).toBe("ok");
     fill(disk);
-    const load = startLoad(server, key, 15);
+    const load = startLoad(server, key, 40);
     await expect.poll(() => readiness(server)).toMatch(/^200 .*"degraded","reason":"The disk of the store /);
     await expect
       .poll(() => metricOf(server, "penknife_storage_errors_total", '"journal"'), { timeout: 60_000 })

@@ -45,7 +45,7 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
     const disk = disks.plain();
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
-    const load = startLoad(server, key, 15);
+    const load = startLoad(server, key, 40);
     await expect.poll(load.answered).toBeGreaterThan(20);
     const makeWritable = disks.makeReadOnly(disk);
     await expectRefusals(disk, all, /on a read-only file system/, false);
@@ -95,7 +95,7 @@ describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then m
     const disk = disks.ext4();
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
-    const load = startLoad(server, key, 15);
+    const load = startLoad(server, key, 40);
     await expect.poll(load.answered).toBeGreaterThan(20);
     const kept = load.answered();
     // The journal retries the disk once a second.

@@ -74,13 +74,13 @@ async function expectUnavailable(reply: Reply): Promise<void> {
 describe("share: through an outage, all nodes together exceed the limit by at most 2 %", () => {
   // Both in one run contain all that each does alone.
   /** Requests that are only counted, of a thousand. */
-  const spent = 500;
+  const spent = 650;
 
   it.each(inject("long") ? ["freeze", "kill -9 and restart", "both"] : ["both"])("%s", async (fault) => {
     fleet = await startFleet(redis.url, nodes);
     const key = await fleet.issueKey("shared");
-    await expect.poll(() => fleet?.metric(0, "penknife_nodes")).toBe(nodes);
-    const load = startLoad(fleet, key, 150);
+    await expect.poll(() => fleet?.metric(0, "penknife_nodes"), seldom).toBe(nodes);
+    const load = startLoad(fleet, key, 250);
     await answers(load, 1);
     await redis.command("INCRBY", "penknife:count:account:shared", spent);
     await answers(load, 40);
@@ -133,7 +133,8 @@ describe("without Redis", () => {
       [async () => proxy.delay(120), async () => proxy.delay(0)],
       [async () => proxy.delay(500), async () => proxy.delay(0)],
     ] as const;
-    for (const [begin, end] of faults) {
+    // Of the two delays the one that is always too long, if not both.
+    for (const [begin, end] of inject("long") ? faults : faults.toSpliced(2, 1)) {
       await begin();
       const unknown: string[] = [];
       // Metrics cost more than the calls.
@@ -157,7 +158,7 @@ describe("without Redis", () => {
     }
     await load.stop();
     expect(tally(load.codes)).toEqual({ ok: load.codes.length });
-    expect(load.codes.length).toBeGreaterThan(100);
+    expect(load.codes.length).toBeGreaterThan(60);
     for (const [at, server] of on.servers.entries()) {
       expect(await on.metric(at, "penknife_limit_degraded_total")).toBeGreaterThan(0);
       expect(await on.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);
@@ -167,7 +168,9 @@ describe("without Redis", () => {
         .filter((line) => !line.includes('"message":"request"'))
         .join("\n");
       expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Continuing without it/);
-      expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(faults.length);
+      expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(
+        inject("long") ? faults.length : faults.length - 1,
+      );
       // A thousand refusals for one reason must not log a thousand lines.
       expect(log.match(/"the store failed"/g)?.length ?? 0).toBeLessThan(60);
     }

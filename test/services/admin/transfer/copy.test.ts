@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../../src/services/admin/transfer/copy.ts";
 import type { KindName } from "../../../../src/services/admin/transfer/kinds.ts";
 import type { Parts } from "../../../../src/services/admin/transfer/parts.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { roundsOf, sampleOf } from "../../../rounds.ts";
 import { refusalOf } from "../../setup.ts";
 import { account, drivers, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
@@ -49,7 +49,7 @@ test("a run that was aborted at any write is finished by the next", async () => 
   await fill(source, 200);
   const from = partsOf(source);
   const wanted = await contents(from);
-  for (let writes = 0; writes < 8; writes++) {
+  for (const writes of sampleOf([0, 1, 2, 3, 4, 5, 6, 7], 2)) {
     const { store } = await openTestStore();
     const to = partsOf(store);
     let left = writes;
