@@ -6,7 +6,7 @@ import { checkArguments } from "../../src/surfaces/cli/arguments.ts";
 import type { Command } from "../../src/surfaces/cli/command.ts";
 import { commandsOf, findCommand } from "../../src/surfaces/cli/find-command.ts";
 import { root } from "../../src/surfaces/cli/root.ts";
-import { createTestHost, penknife } from "../cli/host.ts";
+import { createTestHost, penknife, shareWorkers } from "../cli/host.ts";
 import { call, emptyFolder, executable, serve, type Server } from "./harness.ts";
 
 /** Collects every example line of the help. */
@@ -42,6 +42,7 @@ const notRun = /penknife serve|check --watch|inbox (?:tail|forward)|migrate|hook
 let server: Server;
 let env: Record<string, string>;
 const ids = new Map<string, string>();
+let argvs: Map<string, string[]>;
 
 beforeAll(async () => {
   const { path } = folder;
@@ -67,6 +68,7 @@ beforeAll(async () => {
       "checks:\n  - tool: json-validator\n    files: [config/*.json]\n  - tool: json-formatter\n    files: [config/*.json]\n",
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  argvs = parseLines();
   const hook = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8", PENKNIFE_TOOLS_DEADLINE_MS: "60000" };
   server = await serve(path, hook);
   env = { PENKNIFE_STORAGE_PATH: join(path, "penknife-data") };
@@ -110,19 +112,38 @@ function prepare(line: string): string {
   return `export PENKNIFE_STORAGE_PATH=$(mktemp -d ./restored-XXXX); ${compressed}; ${prepared}`;
 }
 
-/** Plain words for the operator or for inboxes: they run in the process of the test, at a tenth of the time of another process. */
-const plain = /^penknife (?:admin|inbox) [^'"|<>$#()]*$/;
+/** One command without pipes, redirections and substitutions: it runs in the process of the test, at a tenth of the time of another. */
+const isPlain = (line: string): boolean =>
+  !/[|<>$()]/.test(line.replaceAll(/'[^']*'/g, "").replace(/ # .*$/, "")) && !line.includes("restore");
+const program = shareWorkers();
 
 async function runLine(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const cwd = folder.path;
-  if (plain.test(line) && !line.includes("restore"))
-    return penknife(prepare(line).split(" ").slice(1), { cwd, env: { ...env, HOME: cwd } });
+  if (isPlain(line)) {
+    const words = (argvs.get(line) ?? []).map(prepare);
+    return penknife(words, { cwd, env: { ...env, HOME: cwd }, program });
+  }
   const { PENKNIFE_STORAGE_PATH: _, ...others } = env;
   return spawnSync("bash", ["--norc", "-o", "pipefail", "-c", prepare(line)], {
     cwd,
     encoding: "utf8",
     env: { ...others, HOME: cwd, PATH: `${cwd}/bin:/usr/bin:/bin` },
   });
+}
+
+/** Returns the words that the shell passes to penknife in each line: a stand-in prints them. */
+function parseLines(): Map<string, string[]> {
+  const script = `penknife() { printf '%s\\0' "$@" >&3; }
+    for line; do (eval "$line"); printf '\\n' >&3; done`;
+  const commands = lines.map((line) => line.replaceAll("dist/penknife", "penknife"));
+  const { output } = spawnSync("bash", ["--norc", "-c", script, "bash", ...commands], {
+    cwd: folder.path,
+    env: { ...process.env, HOME: folder.path },
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const printed = (output[3] ?? "").split("\n");
+  return new Map(lines.map((line, index) => [line, (printed[index] ?? "").split("\0").slice(0, -1)]));
 }
 
 describe("the examples of help texts and documents", () => {
@@ -133,15 +154,7 @@ describe("the examples of help texts and documents", () => {
 
   it.each(lines.map((line) => [line]))("%s is a valid command line", async (line) => {
     const { host } = createTestHost({ cwd: folder.path });
-    // The shell parses the line; a stand-in for penknife prints its arguments.
-    const script = `penknife() { printf '%s\\0' "$@" >&3; }; ${line.replaceAll("dist/penknife", "penknife")}`;
-    const { output } = spawnSync("bash", ["--norc", "-c", script], {
-      cwd: folder.path,
-      env: { ...process.env, HOME: folder.path },
-      encoding: "utf8",
-      stdio: ["ignore", "ignore", "ignore", "pipe"],
-    });
-    const argv = (output[3] ?? "").split("\0").slice(0, -1);
+    const argv = argvs.get(line) ?? [];
     expect(argv.length).toBeGreaterThan(0);
     const { command, path, words } = await findCommand(root, argv, host);
     expect(command.run).toBeDefined();
