@@ -11,7 +11,7 @@ export default defineConfig({
     include: [
       "{config,test}/**/*.long.ts",
       "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
-      "test/e2e/{clock,command-line,elsewhere,exit,isolation,keys,matrix,nodes,redis,redis-outage,tasks,webhooks}.test.ts",
+      "test/e2e/{clock,command-line,documents,elsewhere,exit,isolation,json-test-suite,keys,matrix,mcp-stdio,nodes,other-sites,redis,redis-outage,tasks,usage,webhooks}.test.ts",
       "test/e2e/browser/*.test.ts",
       "test/{ci,corpora,cost,fuzz,openapi,tools/regex}/*.test.ts",
       "test/services/storage/deliveries/{laws,torn}.test.ts",
@@ -19,7 +19,7 @@ export default defineConfig({
       "test/services/admin/transfer/{backup,copy}.test.ts",
       "test/lib/{cron/schedule,json/printer}.test.ts",
       "test/tools/{json/json-query-budget,lint/secret-scanner}.test.ts",
-      "test/cli/{check-fix-faults,check-process,completion/shells,transfer}.test.ts",
+      "test/cli/{check-fix-faults,check-process,completion/shells,inbox-process,server,transfer}.test.ts",
       "test/surfaces/{graphql/subscriptions,mcp/conformance}.test.ts",
     ],
     provide: { long: true },

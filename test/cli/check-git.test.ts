@@ -350,13 +350,13 @@ describe("without a Git that works", () => {
   });
 });
 
-describe("a thousand files", () => {
-  const names = Array.from({ length: 1000 }, (_, index) => `d${index % 100}/${index}.json`);
-  const faulty = names[721] ?? "";
+describe("hundreds of files", () => {
+  const names = Array.from({ length: 300 }, (_, index) => `d${index % 100}/${index}.json`);
+  const faulty = names[221] ?? "";
   const expected = {
     status: 1,
-    stdout: expect.stringMatching(/^d21\/721\.json:1:2: .+\n$/),
-    stderr: "1000 files checked, 1 finding in 1 file\n",
+    stdout: expect.stringMatching(/^d21\/221\.json:1:2: .+\n$/),
+    stderr: "300 files checked, 1 finding in 1 file\n",
   };
   const countGit = (log: string) => makeGit(`echo x >> ${log}; PATH=${gitEnv.PATH} exec git "$@"`);
 

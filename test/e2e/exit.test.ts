@@ -14,7 +14,7 @@ afterAll(() => folder.remove());
 test("commands end after a large document, also while the machine is busy", async () => {
   const bytes = join(folder.path, "bytes");
   const document = join(folder.path, "encoded");
-  writeBytes(bytes, roundsOf(30_000_000, 60_000_000));
+  writeBytes(bytes, roundsOf(15_000_000, 60_000_000));
   writeFileSync(document, readFileSync(bytes, "base64"));
   const decode = async () => {
     const child = spawn(executable, ["run", "base64-decoder", document], { stdio: "ignore" });

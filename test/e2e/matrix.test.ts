@@ -42,7 +42,7 @@ it("gives the same string for every example over JSON, raw and GraphQL", async (
   expect(items.length).toBeGreaterThanOrEqual(90);
   // All of them in `make test-long`; test/cli/matrix.test.ts, test/surfaces/rest/examples.test.ts and its neighbour of GraphQL
   // have each example in one process.
-  const waiting = sampleOf(items, 6).map(({ slug }) => slug);
+  const waiting = sampleOf(items, 12).map(({ slug }) => slug);
   await Promise.all([tryAll(waiting), tryAll(waiting)]);
 }, 240_000);
 
@@ -82,7 +82,7 @@ function sampleByTrait(): { slug: string; example: Example }[] {
 it("gives the same string on the command line, for an example of each kind", async () => {
   const kinds = sampleByTrait();
   expect(kinds.length).toBeGreaterThanOrEqual(40);
-  const waiting = [...sampleOf(kinds, 5)];
+  const waiting = [...sampleOf(kinds, 8)];
   const tryNext = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await tryCommand(next.slug, next.example);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { sampleOf } from "../rounds.ts";
 import { emptyFolder, executable, issueKey, penknife, serve } from "./harness.ts";
 
 interface Client {
@@ -40,7 +41,8 @@ const initialize = message(
 const runTool = (args: object, id: unknown): string =>
   message("tools/call", { name: "run_tool", arguments: args }, id);
 
-describe.each(Object.entries(clients))("%s", (_, create) => {
+// The newest client without a handshake, and the oldest; in `make test-long` those between them too, which test/surfaces/mcp calls.
+describe.each(sampleOf(Object.entries(clients), 3))("%s", (_, create) => {
   it("starts the executable, and formats a file into another", async () => {
     const root = join(folder.path, `root-${Math.random()}`);
     mkdirSync(root);

@@ -55,7 +55,7 @@ describe("everyday tasks", () => {
   });
 
   // All of them in `make test-long`: the tests of each tool have its options without a process.
-  it.each(sampleOf(tasks, 2))("$title", ({ line, ran }) => {
+  it.each(sampleOf(tasks, 4))("$title", ({ line, ran }) => {
     expect(shell(line)).toEqual(ran);
   });
 });
