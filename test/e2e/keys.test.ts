@@ -36,7 +36,7 @@ async function admin<T>(...args: string[]): Promise<T> {
 }
 
 /** Creates an account with this many keys, without a command for each. */
-async function createKeys(account: string, plan: "pro" | "team", count: number): Promise<Issued[]> {
+async function createKeys(account: string, plan: "free" | "pro" | "team", count: number): Promise<Issued[]> {
   const socket = await openSocket(folder.path);
   await socket.call("accounts.create", { name: account, plan });
   const keys: Issued[] = [];
@@ -46,8 +46,7 @@ async function createKeys(account: string, plan: "pro" | "team", count: number):
 }
 
 it("sees a revocation at once", async () => {
-  await admin("accounts", "create", "revoked", "--plan", "pro");
-  const { id, key } = await admin<Issued>("keys", "issue", "--account", "revoked");
+  const [{ id, key }] = (await createKeys("revoked", "pro", 1)) as [Issued];
   expect(await status(key)).toBe(200);
   await admin("keys", "revoke", id, "--reason", "left the company");
   expect(await code(key)).toBe("revoked_key");
@@ -85,7 +84,7 @@ it("prints a key alone on standard output and stores it nowhere", async () => {
 });
 
 it("refuses invalid operations with exit status 2 and one sentence", async () => {
-  await admin("accounts", "create", "gratis", "--plan", "free");
+  await createKeys("gratis", "free", 0);
   const refusals = [
     ["keys", "issue", "--account", "gratis"],
     ["keys", "issue", "--account", "nobody"],
@@ -98,7 +97,7 @@ it("refuses invalid operations with exit status 2 and one sentence", async () =>
     ["accounts", "set", "secretive", "--plan", "free"],
     ["keys", "revoke", "key_00000000000000000000"],
   ];
-  for (const args of sampleOf(refusals, 2)) {
+  for (const args of sampleOf(refusals, 3)) {
     const { status: exit, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
     expect([args.join(" "), exit, stdout]).toEqual([args.join(" "), 2, ""]);
     expect(stderr.trim().split("\n").length, stderr).toBeLessThanOrEqual(3);
@@ -106,6 +105,7 @@ it("refuses invalid operations with exit status 2 and one sentence", async () =>
   }
 });
 
+// It stops the server, so it is the last.
 it("gives the same output with and without the server", async () => {
   const words = [
     ["accounts", "list"],
@@ -118,5 +118,4 @@ it("gives the same output with and without the server", async () => {
   const stopped = [];
   for (const args of words) stopped.push(await admin(...args));
   expect(stopped).toEqual(running);
-  server = await serve(folder.path);
 });
