@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -129,11 +129,13 @@ describe("GitHub Actions", () => {
 
   it("downloads again what was changed in the folder of a runner", async () => {
     const cwd = site.repository("github-changed", good);
-    expect(await runAction(cwd, inputs, "changed")).toMatchObject({ status: 0 });
     const kept = join(site.folder, "changed/penknife", inputs["sha256"] ?? "", "penknife");
-    writeFileSync(kept, "#!/bin/sh\ntouch owned\n");
+    place(kept, "#!/bin/sh\ntouch owned\n");
+    chmodSync(kept, 0o755);
     expect(await runAction(cwd, inputs, "changed")).toMatchObject({ status: 0 });
     expect(existsSync(join(cwd, "owned"))).toBe(false);
+    // The file was where downloads are kept.
+    expect(readFileSync(kept, "utf8")).toBe(readFileSync(join(site.folder, "bin/penknife"), "utf8"));
   });
 });
 
