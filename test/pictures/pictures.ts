@@ -6,10 +6,31 @@ import { findBrowser, openBrowser, type Page } from "../e2e/browser/browser.ts";
 import { call, emptyFolder, penknife, serve } from "../e2e/harness.ts";
 import { draw } from "./draw.ts";
 
+export const pictureNames = [
+  "home",
+  "jwt-decoder",
+  "json-formatter",
+  "json-validator",
+  "text-differ",
+  "palette",
+  "sign-in",
+  "keys",
+  "usage",
+  "webhooks",
+] as const;
+export type PictureName = (typeof pictureNames)[number];
+
+/** Draws a part of the pages that a journey visits; `wanted` are those that it must visit. */
+interface Journey {
+  wanted: readonly PictureName[];
+  take(name: PictureName): Promise<void>;
+}
+
 /** The pictures of the documents, by name: the pages of the executable, drawn as SVG by the script of a journey. */
 export async function makePictures(
   open = openBrowser,
   schemes: readonly ("light" | "dark")[] = ["light", "dark"],
+  wanted: readonly PictureName[] = pictureNames,
 ): Promise<Map<string, string>> {
   const found = findBrowser();
   if (found === undefined) throw new Error("no browser was found (package chromium)");
@@ -40,14 +61,15 @@ export async function makePictures(
     });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    const take = async (name: string): Promise<void> => {
+    const take = async (name: PictureName): Promise<void> => {
+      if (!wanted.includes(name)) return;
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
         const drawn = toSteady(await draw(page, 1500));
         pictures.set(colorScheme === "light" ? name : `${name}-dark`, drawn);
       }
     };
-    await takeToolbox(server.url, page, take);
+    await takeToolbox(server.url, page, { wanted, take });
     await page.goto(`${server.url}/sign-in#code=${await admin("login", "--account", "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await take("sign-in");
@@ -60,9 +82,11 @@ export async function makePictures(
     await callTools(server.url, keys[0]?.key ?? "");
     await showsCalls(page);
     await take("usage");
-    await page.goto(`${server.url}/settings/webhooks`);
-    await page.locator("main").getByText("This account has no endpoints yet.").waitFor();
-    await take("webhooks");
+    if (wanted.includes("webhooks")) {
+      await page.goto(`${server.url}/settings/webhooks`);
+      await page.locator("main").getByText("This account has no endpoints yet.").waitFor();
+      await take("webhooks");
+    }
     return pictures;
   } finally {
     await browser.close();
@@ -72,25 +96,25 @@ export async function makePictures(
 }
 
 /** The pages of the toolbox, with what a person may have given them. */
-async function takeToolbox(url: string, page: Page, take: (name: string) => Promise<void>): Promise<void> {
+async function takeToolbox(url: string, page: Page, { wanted, take }: Journey): Promise<void> {
   const token =
     "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJqYW5lIiwicm9sZSI6ImFkbWluIiwiaWF0IjoxNzAwMDAwMDAwfQ.4Jvu0pBBkWFLZlOTwkXBk5hMqJsMsBGvMjGGQ4rQ2nQ";
   await page.goto(`${url}/`);
   await paste(page, token);
   await page.getByRole("button", { name: "JWT decoder" }).waitFor();
   await take("home");
-  const open = async (slug: string, text: string): Promise<void> => {
+  const takeTool = async (slug: PictureName, text: string, shown = ".outcome .content"): Promise<void> => {
+    if (!wanted.includes(slug)) return;
     await page.goto(`${url}/tools/${slug}`);
     await paste(page, text);
     await page.locator(".outcome .content").waitFor();
+    await page.locator(shown).first().waitFor();
+    await take(slug);
   };
-  await open("jwt-decoder", token);
-  await take("jwt-decoder");
-  await open("json-formatter", '{"id":12345678901234567890,"price":1.0,"tags":["a","b"]}');
-  await take("json-formatter");
-  await open("json-validator", '{\n  "name": "jane",\n  "name": "john",\n  "roles": ["admin",]\n}');
-  await page.locator(".findings li").first().waitFor();
-  await take("json-validator");
+  await takeTool("jwt-decoder", token);
+  await takeTool("json-formatter", '{"id":12345678901234567890,"price":1.0,"tags":["a","b"]}');
+  const faulty = '{\n  "name": "jane",\n  "name": "john",\n  "roles": ["admin",]\n}';
+  await takeTool("json-validator", faulty, ".findings li");
   await page.goto(
     `${url}/tools/text-differ?other=${encodeURIComponent("server:\n  port: 9090\n  host: 0.0.0.0\nlog: info\n")}`,
   );
@@ -98,6 +122,7 @@ async function takeToolbox(url: string, page: Page, take: (name: string) => Prom
   await page.getByRole("button", { name: "Side by side" }).click();
   await page.locator(".beside").waitFor();
   await take("text-differ");
+  if (!wanted.includes("palette")) return;
   await page.goto(`${url}/tools/json-formatter`);
   await page.locator(".editor .cm-content").waitFor();
   await page.keyboard.press("Control+k");

@@ -39,7 +39,8 @@ export async function faults(page: Page, only?: readonly string[]): Promise<unkn
 }
 
 /** The same for a page that the test has examined in another state or at another width: `make test-long` alone does it. */
-export const faultsAgain = async (page: Page): Promise<unknown> => (roundsOf(0, 1) > 0 ? faults(page) : []);
+export const faultsAgain = async (page: Page, only?: readonly string[]): Promise<unknown> =>
+  roundsOf(0, 1) > 0 ? faults(page, only) : [];
 
 /** Reports whether part of an element lies outside of the visible box of the table that scrolls it. */
 const isScrolledOut = `(element) => {

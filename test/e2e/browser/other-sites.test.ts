@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callTool, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
+import { shareTab } from "./stage.ts";
 
 // Tests in a real browser what pages of other sites, and one that uses DNS rebinding, can do.
 const found = findBrowser();
@@ -118,12 +119,12 @@ describe.runIf(found !== undefined)("a browser", () => {
     return ended;
   })()`;
 
-  async function openPage(url: string): Promise<Page> {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
-    await page.goto(url);
-    return page;
-  }
+  const inTab = shareTab(() => browser);
+  const visit = (url: string, act: (page: Page) => Promise<void>): Promise<void> =>
+    inTab(async ({ page }) => {
+      await page.goto(url);
+      await act(page);
+    });
 
   const isRefused = ({
     status,
@@ -146,19 +147,19 @@ describe.runIf(found !== undefined)("a browser", () => {
     ["of another port of the same address", () => `http://127.0.0.1:${sitePort}/`],
     ["of localhost, which is another site than its address", () => `http://localhost:${sitePort}/`],
   ])("runs and counts nothing for a page %s", async (_, url) => {
-    const page = await openPage(url());
-    const before = await left();
-    await arrived();
-    const ended = (await page.evaluate(attempts(server.url))) as string[];
-    expect(ended).toHaveLength(13);
-    // The browser did send the requests, so the server refused them.
-    const requests = await arrived();
-    expect(requests.length).toBeGreaterThanOrEqual(11);
-    expect(requests.filter((one) => !isRefused(one))).toEqual([]);
-    expect(ended).toContain("WebSocket: failed");
-    expect(ended.filter((text) => /: 2\d\d$|: open$/.test(text))).toEqual([]);
-    expect(await left()).toBe(before - 1);
-    await page.close();
+    await visit(url(), async (page) => {
+      const before = await left();
+      await arrived();
+      const ended = (await page.evaluate(attempts(server.url))) as string[];
+      expect(ended).toHaveLength(13);
+      // The browser did send the requests, so the server refused them.
+      const requests = await arrived();
+      expect(requests.length).toBeGreaterThanOrEqual(11);
+      expect(requests.filter((one) => !isRefused(one))).toEqual([]);
+      expect(ended).toContain("WebSocket: failed");
+      expect(ended.filter((text) => /: 2\d\d$|: open$/.test(text))).toEqual([]);
+      expect(await left()).toBe(before - 1);
+    });
   });
 
   it("runs nothing for a page that uses DNS rebinding", async () => {
@@ -167,65 +168,69 @@ describe.runIf(found !== undefined)("a browser", () => {
     const rebound = `http://evil.example:${server.port}`;
     const before = await left();
     await arrived();
-    const page = await openPage(`${rebound}/healthz`);
-    expect((await arrived()).map(({ status }) => status)).toEqual([]);
-    const ended = (await page.evaluate(attempts(rebound))) as string[];
-    expect(ended).toHaveLength(13);
-    const requests = await arrived();
-    expect(requests.length).toBeGreaterThanOrEqual(12);
-    expect(requests.filter((one) => !isRefused(one))).toEqual([]);
-    expect(requests.filter(({ status }) => status === 421).length).toBeGreaterThanOrEqual(12);
-    expect(ended).toContain("WebSocket: failed");
-    expect(ended.filter((text) => /: 2\d\d$|: open$/.test(text))).toEqual([]);
-    expect(await left()).toBe(before - 1);
-    await page.close();
+    await visit(`${rebound}/healthz`, async (page) => {
+      expect((await arrived()).map(({ status }) => status)).toEqual([]);
+      const ended = (await page.evaluate(attempts(rebound))) as string[];
+      expect(ended).toHaveLength(13);
+      const requests = await arrived();
+      expect(requests.length).toBeGreaterThanOrEqual(12);
+      expect(requests.filter((one) => !isRefused(one))).toEqual([]);
+      expect(requests.filter(({ status }) => status === 421).length).toBeGreaterThanOrEqual(12);
+      expect(ended).toContain("WebSocket: failed");
+      expect(ended.filter((text) => /: 2\d\d$|: open$/.test(text))).toEqual([]);
+      expect(await left()).toBe(before - 1);
+    });
   });
 
   it("runs everything for a page of the server's own", async () => {
-    const page = await openPage(`${server.url}/graphql/schema.graphql`);
-    const ended = (await page.evaluate(attempts(server.url))) as string[];
-    for (const text of [
-      "GET /graphql: 200",
-      "GET /graphql with the header: 200",
-      "text: 200",
-      "JSON: 200",
-      "event stream: open",
-      "WebSocket: open",
-    ])
-      expect(ended).toContain(text);
-    await page.close();
+    await visit(`${server.url}/graphql/schema.graphql`, async (page) => {
+      const ended = (await page.evaluate(attempts(server.url))) as string[];
+      for (const text of [
+        "GET /graphql: 200",
+        "GET /graphql with the header: 200",
+        "text: 200",
+        "JSON: 200",
+        "event stream: open",
+        "WebSocket: open",
+      ])
+        expect(ended).toContain(text);
+    });
   });
 
   it("serves a page and a document to a link from another site", async () => {
-    for (const [path, status] of [
-      ["/graphql?query=%7B__typename%7D", 200],
-      ["/api/tools", 200],
-      ["/problems/cross_site", 200],
-      ["/api/inboxes", 403],
-    ] as const) {
-      const page = await openPage(`http://evil.example:${sitePort}/`);
-      // GraphiQL itself would request the schema, which counts.
-      await page.route("**/graphql/graphiql/**", (route) => route.abort());
-      await arrived();
-      const before = await left();
-      await arrived();
-      await page.evaluate(`(() => {
+    const elsewhere = `http://evil.example:${sitePort}/`;
+    // GraphiQL itself would request the schema, which counts.
+    const scripts = "**/graphql/graphiql/**";
+    await inTab(async ({ page }) => {
+      await page.route(scripts, (route) => route.abort());
+      for (const [path, status] of [
+        ["/graphql?query=%7B__typename%7D", 200],
+        ["/api/tools", 200],
+        ["/problems/cross_site", 200],
+        ["/api/inboxes", 403],
+      ] as const) {
+        await page.goto(elsewhere);
+        await arrived();
+        const before = await left();
+        await arrived();
+        await page.evaluate(`(() => {
         const link = Object.assign(document.createElement("a"), { href: ${JSON.stringify(server.url + path)}, textContent: "there", id: "there" });
         document.body.append(link);
       })()`);
-      await page.locator("#there").click();
-      await expect
-        .poll(
-          async () =>
-            (await arrived()).filter(({ path: asked }) => path.startsWith(asked)).map((one) => one.status),
-          {
-            timeout: 60_000,
-          },
-        )
-        .toEqual([status]);
-      expect(await left()).toBe(before - 1);
-      await page.close();
-    }
+        await page.locator("#there").click();
+        await expect
+          .poll(
+            async () =>
+              (await arrived()).filter(({ path: asked }) => path.startsWith(asked)).map((one) => one.status),
+            {
+              timeout: 60_000,
+            },
+          )
+          .toEqual([status]);
+        expect(await left()).toBe(before - 1);
+      }
+      await page.unroute(scripts);
+    });
   });
 
   it("allows calls from a page of a listed origin", async () => {
@@ -233,12 +238,12 @@ describe.runIf(found !== undefined)("a browser", () => {
     const origin = `http://allowed.example:${sitePort}`;
     const sharing = await serve(own.path, { PENKNIFE_SERVER_CORS_ORIGINS: origin });
     try {
-      const page = await openPage(`${origin}/`);
-      const ended = (await page.evaluate(attempts(sharing.url))) as string[];
-      for (const text of ["GET /graphql with the header: 200", "text: 200", "JSON: 200", "WebSocket: open"])
-        expect(ended).toContain(text);
-      expect(ended).toContain("GET /graphql: 403");
-      await page.close();
+      await visit(`${origin}/`, async (page) => {
+        const ended = (await page.evaluate(attempts(sharing.url))) as string[];
+        for (const text of ["GET /graphql with the header: 200", "text: 200", "JSON: 200", "WebSocket: open"])
+          expect(ended).toContain(text);
+        expect(ended).toContain("GET /graphql: 403");
+      });
     } finally {
       await sharing.stop();
       own.remove();

@@ -34,13 +34,14 @@ export function openStage(executablePath: string | undefined, env: Record<string
 
 /**
  * Gives the pages of a context a session of the account, or of the operator if none is given, in the place of one that they
- * have. It takes no page: the page on which people sign in has tests of its own.
+ * have. It takes no page: the page on which people sign in has tests of its own. Returns the code, which is used up.
  */
 export async function enter(
   context: BrowserContext,
   { url, admin }: Pick<Stage, "url" | "admin">,
   account?: string,
-): Promise<void> {
+): Promise<string> {
+  const code = await signInCode(admin, account);
   const { status, headers, text } = await call(`${url}/session`, {
     method: "POST",
     headers: {
@@ -48,7 +49,7 @@ export async function enter(
       "Sec-Fetch-Site": "same-origin",
       "Content-Type": "application/json",
     },
-    body: JSON.stringify({ code: await signInCode(admin, account) }),
+    body: JSON.stringify({ code }),
   });
   const [, name, value] = /^(\w+)=([^;]+);/.exec(headers["set-cookie"]?.[0] ?? "") ?? [];
   if (name === undefined || value === undefined) throw new Error(`no session: ${status} ${text}`);
@@ -56,6 +57,7 @@ export async function enter(
   await context.addCookies([
     { name, value, domain: hostname, path: "/", httpOnly: true, secure: false, sameSite: "Lax" },
   ]);
+  return code;
 }
 
 /**

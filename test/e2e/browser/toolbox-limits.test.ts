@@ -8,7 +8,7 @@ import { setInput } from "./editor.ts";
 import { shareTab } from "./stage.ts";
 
 /** The size of a large file, in megabytes. */
-const large = roundsOf(30, 100);
+const large = roundsOf(20, 100);
 
 // The toolbox where something is in its way: a large file, a server that requires keys, a server that was upgraded.
 const found = findBrowser();
@@ -122,7 +122,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   ])(
     "a script that the server does not send %s: the page says so, and the next key tries again",
     async (_, status, message) => {
-      await visit("sign-in", async (page) => {
+      await inTab(async ({ page }) => {
         let isMissing = true;
         const missing = "**/web/json-minifier-*.js";
         await page.route(missing, (route) =>

@@ -6,7 +6,7 @@ import { sampleOf } from "../../rounds.ts";
 import { context } from "../../tools/run-tool.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
-import { faults, ofColours } from "./axe.ts";
+import { faults, faultsAgain, ofColours } from "./axe.ts";
 import { setInput } from "./editor.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, type Watched } from "./browser.ts";
 import { shareTab } from "./stage.ts";
@@ -239,7 +239,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         JSON.stringify(rows, null, 2),
       );
       await page.evaluate(`document.querySelector("[aria-label=pasted]").remove()`);
-      expect(await faults(page)).toEqual([]);
+      expect(await faultsAgain(page)).toEqual([]);
       await setInput(page, "{}");
       await expect.poll(() => resultOf(page), patience).toBe("{}");
     });
@@ -294,7 +294,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await page.goto(`${recorder.url}/tools/json-formatter`);
       expect(await background(page)).toBe("rgb(21, 24, 28)");
       await page.locator(".editor .cm-content").waitFor();
-      expect(await faults(page, ofColours)).toEqual([]);
+      expect(await faultsAgain(page, ofColours)).toEqual([]);
       await page.locator("#colours:enabled").selectOption("as the system");
       expect(await background(page)).toBe("rgb(255, 255, 255)");
       await page.emulateMedia({ colorScheme: "dark" });

@@ -45,7 +45,7 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     folder.remove();
   });
 
-  const signIn = (into: BrowserContext, account?: string): Promise<void> =>
+  const signIn = (into: BrowserContext, account?: string): Promise<string> =>
     enter(into, { url: server.url + basePath, admin }, account);
 
   async function useKey(tool: string, data = "[1]"): Promise<number> {
