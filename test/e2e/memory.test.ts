@@ -3,7 +3,7 @@ import { queryBombs } from "../attacks/documents.ts";
 import { type Watch, watch } from "../attacks/watch.ts";
 import { limitLikeContainer } from "./container-limits.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
-import { roundsOf } from "../rounds.ts";
+import { roundsOf, sampleOf } from "../rounds.ts";
 import { shapes } from "./memory-inputs.ts";
 
 /** Most memory of the server and its children together, with default options. */
@@ -29,9 +29,10 @@ beforeAll(async () => {
   };
 });
 
-function expectBounded(): void {
+async function expectBounded(): Promise<void> {
   expect(server.child.exitCode).toBeNull();
-  expect(memory.now().highestBytes).toBeGreaterThan(0);
+  // The first sample may come later than the last answer.
+  await expect.poll(() => memory.now().highestBytes).toBeGreaterThan(0);
   expect(memory.now().highestBytes).toBeLessThan(most);
 }
 
@@ -51,20 +52,20 @@ test("many calls of json-formatter with 9,990 open brackets", async () => {
   expect(await send(roundsOf(15, 100), 1, () => callTool(server, "json-formatter", input, key))).toEqual(
     new Set([422]),
   );
-  expectBounded();
+  await expectBounded();
 });
 
 test("results of 44 MB, of 4,200 bytes each", async () => {
   const input = { data: "[".repeat(2100) + "]".repeat(2100), indent: 10 };
   const statuses = await send(roundsOf(3, 20), 1, () => callTool(server, "json-formatter", input, key));
   expect([...statuses].filter((status) => ![200, 504].includes(status))).toEqual([]);
-  expectBounded();
+  await expectBounded();
 }, 120_000);
 
-test.each(queryBombs)("many calls at once of $name", async ({ input }) => {
+test.each(sampleOf(queryBombs, 2))("many calls at once of $name", async ({ input }) => {
   const statuses = await send(roundsOf(2, 32), 32, () => callTool(server, "json-query", input, key));
   expect([...statuses].filter((status) => ![200, 400, 422, 503, 504].includes(status))).toEqual([]);
-  expectBounded();
+  await expectBounded();
 });
 
 test("a small query is answered after them", async () => {
@@ -74,12 +75,17 @@ test("a small query is answered after them", async () => {
 
 const bodies = roundsOf(6, 32);
 
-test.each([
-  ["json-formatter?indent=10", "a list of digits", "application/json"],
-  ["json-canonicalizer", "a list of empty objects", "text/plain"],
-  ["url-encoder", "characters of two bytes", "application/json"],
-  ["data-converter?from=json&to=yaml", "a list of digits", "text/plain"],
-])(
+test.each(
+  sampleOf(
+    [
+      ["json-formatter?indent=10", "a list of digits", "application/json"],
+      ["json-canonicalizer", "a list of empty objects", "text/plain"],
+      ["url-encoder", "characters of two bytes", "application/json"],
+      ["data-converter?from=json&to=yaml", "a list of digits", "text/plain"],
+    ] as const,
+    2,
+  ),
+)(
   `${bodies} bodies of 9 MB at once for %s: %s`,
   async (path, shape, accept) => {
     const body = Buffer.from((shapes[shape] as (bytes: number) => string)(megabytes));
@@ -88,7 +94,7 @@ test.each([
       call(`${server.url}/api/tools/${path}`, { method: "POST", headers, body }),
     );
     expect([...statuses].filter((status) => ![200, 422, 503, 504].includes(status))).toEqual([]);
-    expectBounded();
+    await expectBounded();
   },
   120_000,
 );
