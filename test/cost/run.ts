@@ -20,6 +20,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string" },
     seed: { type: "string", default: "1" },
     record: { type: "boolean", default: false },
+    /** Measures an input once if that shows that it is cheap enough: the costs are upper bounds. */
+    bounds: { type: "boolean", default: false },
     /** Leaves the inputs out. */
     brief: { type: "boolean", default: false },
   },
@@ -74,6 +76,7 @@ async function searchTool(tool: CatalogTool): Promise<Row> {
     tool,
     seed: Number(values.seed),
     budget,
+    cheapMs: values.bounds ? mostTimes * reference : 0,
     known: [...(found[tool.slug] ?? []), ...rows.map(({ candidate }) => candidate)],
   });
   let { ms, outcome } = worst;
