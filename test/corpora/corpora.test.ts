@@ -68,6 +68,9 @@ const openPool = (deadlineMs: number): Pool => {
   return pool;
 };
 
+/** For all suites: each of its threads loads a tool once. */
+const patient = openPool(60_000);
+
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
 describe("third-party suites", () => {
@@ -97,8 +100,7 @@ describe("third-party suites", () => {
     test.skipIf(!atHand)(
       `passes at its rate (${casesOf(name)})`,
       async () => {
-        const pool = openPool(60_000);
-        const result = await runSuite(name, readCorpus(name), (call) => pool.run(call, "thread"));
+        const result = await runSuite(name, readCorpus(name), (call) => patient.run(call, "thread"));
         process.stdout.write(`${describeSuite(result)}\n`);
         const expected = new Set((known[name] ?? []).flatMap(({ cases }) => cases));
         const failing = new Map(result.failures.map(({ id, fault }) => [id, fault.slice(0, 1000)]));
