@@ -19,7 +19,7 @@ import {
 // An abort of V8 ends only a worker process: the server answers the caller and keeps serving others.
 
 const folder = emptyFolder();
-const rounds = roundsOf(3, 20);
+const rounds = roundsOf(2, 20);
 let server: Server;
 let key: string;
 
@@ -60,7 +60,7 @@ const childrenOf = (parent: number): number[] => {
 function busyChild(): number | undefined {
   return childrenOf(server.child.pid ?? 0).find((pid) => {
     try {
-      return statOf(pid)[0] === "R" && ticksOf(pid) > 20;
+      return statOf(pid)[0] === "R" && ticksOf(pid) > 10;
     } catch {
       return false;
     }
@@ -179,7 +179,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
   });
 
   test("a signal from the terminal or systemd to the whole process group ends no call", async () => {
-    const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(24)}!` }, key);
+    const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(23)}!` }, key);
     await poll(busyChild).toBeDefined();
     const workers = childrenOf(server.child.pid ?? 0);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -193,7 +193,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     const other = emptyFolder();
     const victim = await serve(other.path, { PENKNIFE_TOOLS_DEADLINE_MS: "600000" });
     const left = callTool(victim, "regex-tester", endless).catch(() => "gone");
-    const busy = (): number[] => childrenOf(victim.child.pid ?? 0).filter((pid) => ticksOf(pid) > 50);
+    const busy = (): number[] => childrenOf(victim.child.pid ?? 0).filter((pid) => ticksOf(pid) > 20);
     await poll(() => busy().length).toBe(1);
     const workers = childrenOf(victim.child.pid ?? 0);
     await victim.stop("SIGKILL");
@@ -253,7 +253,7 @@ test.runIf(process.platform === "linux")(
     let stderr = "";
     command.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     command.stdin.end(endless.data);
-    const worker = (): number | undefined => childrenOf(command.pid ?? 0).find((pid) => ticksOf(pid) > 50);
+    const worker = (): number | undefined => childrenOf(command.pid ?? 0).find((pid) => ticksOf(pid) > 20);
     await poll(worker).toBeDefined();
     process.kill(worker() ?? 0, "SIGABRT");
     const [status] = (await once(command, "close")) as [number];
