@@ -3,7 +3,7 @@ import { roundsOf } from "../rounds.ts";
 import { emptyFolder, issueKey, serve } from "../e2e/harness.ts";
 import { type Fault, fuzz, settledBytes } from "./fuzz.ts";
 
-const runsATool = roundsOf(6, 20);
+const runsATool = roundsOf(4, 20);
 const deadlineMs = 2000;
 /** The factor by which memory may grow between the first third and the second. */
 const growth = 1.2;
