@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 let place: Isolation = "thread";
 const kinds = ["thread", "process"] as const;
-/** The kinds with which the queue is tested, which is the same for both. */
+/** The kinds with which the queue and the crew are tested, which are the same for both. */
 const queued = sampleOf<Isolation>(kinds, 2);
 /** Costs nothing to start. */
 const noProcess: ProcessCommand = { command: "/nonexistent/penknife", args: [], env: {} };
@@ -287,11 +287,13 @@ describe.each(kinds)("workers of the kind %s", (tested) => {
       expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
     });
 
-    test.each([
+    const expanding = [
       ["objects", "[", "{},", "{}]"],
       ["nesting", "[", "[[[[[[[[[]]]]]]]]],", "1]"],
       ["long keys", "[", '{"aaaaaaaaaaaaaaaaaaaaaaaaaaaa":1},', "1]"],
-    ])(
+    ] as const;
+    // Both kinds read a body with the same code.
+    test.each(tested === "thread" ? expanding : sampleOf(expanding, 3))(
       "a body that expands in memory (%s) costs one thread, never the process",
       async (_, start, middle, end) => {
         const pool = openPool({ memoryMb: 32 });
@@ -309,6 +311,71 @@ describe.each(kinds)("workers of the kind %s", (tested) => {
       },
     );
   });
+
+  describe("callers who disconnect", () => {
+    test("a long call is ended soon after, long before its deadline", async () => {
+      const pool = await openWarmPool({ size: 1 });
+      const caller = new AbortController();
+      const stuck = pool.run(evil(), caller.signal).catch((error: unknown) => error);
+      await poll(() => pool.stats().busy).toBe(1);
+      caller.abort();
+      expect(await stuck).toBe(caller.signal.reason);
+      expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
+      expect(events).toContainEqual({ kind: "ended", reason: "abandoned" });
+    });
+  });
+
+  describe("faults", () => {
+    test.each(["exit", "throw", "buffer", "reject"])(
+      "a worker that dies (%s) fails only its own call, as a bug",
+      async (slug) => {
+        const pool = openPool({ code: stub });
+        expect(await codeOf(pool.run(act(slug)))).toMatch(/^bug: Error: A worker ended/);
+        expect((await pool.run(act("sleep"))).body).toBe("slept");
+      },
+    );
+
+    test.each([
+      ["throws", "throw new Error('bad build')"],
+      ["is no script", "this is no script"],
+      ["goes away", "process.exit(0)"],
+      ["is not there", new URL("file:///nonexistent/worker.js")],
+      ["cannot be tried", new URL("http://localhost/worker.js")],
+    ])("code that %s at start-up: calls are refused, and restarts become rare", async (_, code) => {
+      const pool = openPool({ code });
+      expect(await codeOf(pool.run(small("a")))).toBe("overloaded");
+      pool.start();
+      const failures = () => events.filter((event) => event.kind === "failed_to_start");
+      await poll(() => failures().length).toBeGreaterThan(1);
+      const failed = failures();
+      expect(failed.length).toBeLessThan(6);
+      expect(failed.map(({ retryMs }) => retryMs)).toEqual(failed.map((_event, index) => 100 * 2 ** index));
+    });
+
+    test("an unknown tool is refused and does not end the thread", async () => {
+      const pool = openPool();
+      expect(await codeOf(pool.run(json("no-such-tool", {})))).toBe("unknown_tool");
+      expect(pool.stats().idle).toBe(1);
+    });
+  });
+
+  describe("start and close", () => {
+    test("close ends calls that do not end in time", async () => {
+      const pool = openPool({ code: stub, size: 1 });
+      const codes = [codeOf(pool.run(act("hang"))), codeOf(pool.run(act("hang")))];
+      await poll(() => pool.stats().busy).toBe(1);
+      await pool.close(50);
+      expect(await Promise.all(codes)).toEqual(["overloaded", "overloaded"]);
+    });
+  });
+});
+
+test("there are at least two threads, and a core is left for the event loop", () => {
+  expect([1, 2, 3, 4, 16].map(autoSize)).toEqual([2, 2, 2, 3, 15]);
+});
+
+describe.each(queued)("queue and crew of workers of the kind %s", (tested) => {
+  beforeAll(() => void (place = tested));
 
   describe("callers with many calls", () => {
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -353,115 +420,50 @@ describe.each(kinds)("workers of the kind %s", (tested) => {
     });
   });
 
-  describe("callers who disconnect", () => {
-    test("a call that was aborted before it was made never runs", async () => {
-      const pool = openPool();
-      await expect(pool.run(small("a"), AbortSignal.abort("gone"))).rejects.toBe("gone");
-      expect(pool.stats().starting).toBe(0);
-    });
-
-    test("a long call is ended soon after, long before its deadline", async () => {
-      const pool = await openWarmPool({ size: 1 });
-      const caller = new AbortController();
-      const stuck = pool.run(evil(), caller.signal).catch((error: unknown) => error);
-      await poll(() => pool.stats().busy).toBe(1);
-      caller.abort();
-      expect(await stuck).toBe(caller.signal.reason);
-      expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
-      expect(events).toContainEqual({ kind: "ended", reason: "abandoned" });
-    });
-
-    test("a burst of short calls that are aborted kills no thread", async () => {
-      const pool = openPool({ code: stub, maxQueue: 1000 });
-      pool.start();
-      await Promise.all(
-        Array.from({ length: 300 }, async (_, index) => {
-          const caller = new AbortController();
-          const answer = pool.run(act("sleep"), caller.signal);
-          setTimeout(() => caller.abort(), index % 20);
-          await answer.catch(() => {});
-        }),
-      );
-      expect((await pool.run(act("sleep"))).body).toBe("slept");
-      expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
-      expect(events.filter(({ kind }) => kind === "ended")).toEqual([]);
-    });
+  test("a call that was aborted before it was made never runs", async () => {
+    const pool = openPool();
+    await expect(pool.run(small("a"), AbortSignal.abort("gone"))).rejects.toBe("gone");
+    expect(pool.stats().starting).toBe(0);
   });
 
-  describe("faults", () => {
-    test.each(["exit", "throw", "buffer", "reject"])(
-      "a worker that dies (%s) fails only its own call, as a bug",
-      async (slug) => {
-        const pool = openPool({ code: stub });
-        expect(await codeOf(pool.run(act(slug)))).toMatch(/^bug: Error: A worker ended/);
-        expect((await pool.run(act("sleep"))).body).toBe("slept");
-      },
+  test("a burst of short calls that are aborted kills no thread", async () => {
+    const pool = openPool({ code: stub, maxQueue: 1000 });
+    pool.start();
+    await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const caller = new AbortController();
+        const answer = pool.run(act("sleep"), caller.signal);
+        setTimeout(() => caller.abort(), index % 20);
+        await answer.catch(() => {});
+      }),
     );
-
-    test.each([
-      ["throws", "throw new Error('bad build')"],
-      ["is no script", "this is no script"],
-      ["goes away", "process.exit(0)"],
-      ["is not there", new URL("file:///nonexistent/worker.js")],
-      ["cannot be tried", new URL("http://localhost/worker.js")],
-    ])("code that %s at start-up: calls are refused, and restarts become rare", async (_, code) => {
-      const pool = openPool({ code });
-      expect(await codeOf(pool.run(small("a")))).toBe("overloaded");
-      pool.start();
-      const failures = () => events.filter((event) => event.kind === "failed_to_start");
-      await poll(() => failures().length).toBeGreaterThan(1);
-      const failed = failures();
-      expect(failed.length).toBeLessThan(6);
-      expect(failed.map(({ retryMs }) => retryMs)).toEqual(failed.map((_event, index) => 100 * 2 ** index));
-    });
-
-    test("an unknown tool is refused and does not end the thread", async () => {
-      const pool = openPool();
-      expect(await codeOf(pool.run(json("no-such-tool", {})))).toBe("unknown_tool");
-      expect(pool.stats().idle).toBe(1);
-    });
+    expect((await pool.run(act("sleep"))).body).toBe("slept");
+    expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
+    expect(events.filter(({ kind }) => kind === "ended")).toEqual([]);
   });
 
-  describe("start and close", () => {
-    test("start warms up one worker, and keeps a spare beside the busy ones", async () => {
-      const pool = openPool({ code: stub, deadlineMs: 60_000 });
-      const started = (): number => events.filter(({ kind: event }) => event === "started").length;
-      pool.start();
-      await poll(started).toBe(1);
-      expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
-      const answer = codeOf(pool.run(act("stall")));
-      await poll(started).toBe(2);
-      expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 1 });
-      await pool.close();
-      expect(await answer).toBe("overloaded");
-    });
-
-    test("close waits for running and queued calls that end in time, and accepts no more", async () => {
-      const pool = openPool({ code: stub, size: 1 });
-      const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
-      const closed = pool.close(60_000);
-      expect(await codeOf(pool.run(act("sleep")))).toBe("overloaded");
-      expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["slept", "slept"]);
-      await closed;
-      expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
-    });
-
-    test("close ends calls that do not end in time", async () => {
-      const pool = openPool({ code: stub, size: 1 });
-      const codes = [codeOf(pool.run(act("hang"))), codeOf(pool.run(act("hang")))];
-      await poll(() => pool.stats().busy).toBe(1);
-      await pool.close(50);
-      expect(await Promise.all(codes)).toEqual(["overloaded", "overloaded"]);
-    });
-
-    test("there are at least two threads, and a core is left for the event loop", () => {
-      expect([1, 2, 3, 4, 16].map(autoSize)).toEqual([2, 2, 2, 3, 15]);
-    });
+  test("start warms up one worker, and keeps a spare beside the busy ones", async () => {
+    const pool = openPool({ code: stub, deadlineMs: 60_000 });
+    const started = (): number => events.filter(({ kind: event }) => event === "started").length;
+    pool.start();
+    await poll(started).toBe(1);
+    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
+    const answer = codeOf(pool.run(act("stall")));
+    await poll(started).toBe(2);
+    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 1 });
+    await pool.close();
+    expect(await answer).toBe("overloaded");
   });
-});
 
-describe.each(queued)("the queue before workers of the kind %s", (tested) => {
-  beforeAll(() => void (place = tested));
+  test("close waits for running and queued calls that end in time, and accepts no more", async () => {
+    const pool = openPool({ code: stub, size: 1 });
+    const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
+    const closed = pool.close(60_000);
+    expect(await codeOf(pool.run(act("sleep")))).toBe("overloaded");
+    expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["slept", "slept"]);
+    await closed;
+    expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
+  });
 
   test("a full queue refuses at once, and says when to retry", async () => {
     const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 2 });
