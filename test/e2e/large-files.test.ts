@@ -28,11 +28,14 @@ const runs: readonly [string, string[]][] = [
   ["hash-generator", ["bytes"]],
 ];
 
-test.each(sampleOf(runs, 3))("run %s %j needs at most three times the memory of document and result", async (slug, words) => {
-  const { status, stderr, written, peak } = await measure(folder.path, ["run", slug, ...words]);
-  expect([status, stderr]).toEqual([0, ""]);
-  expect(peak - idle).toBeLessThan(3 * (records + written));
-});
+test.each(sampleOf(runs, 3))(
+  "run %s %j needs at most three times the memory of document and result",
+  async (slug, words) => {
+    const { status, stderr, written, peak } = await measure(folder.path, ["run", slug, ...words]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(peak - idle).toBeLessThan(3 * (records + written));
+  },
+);
 
 test.each(sampleOf(["76", "0"], 2))(
   "base64 in lines of %s gives the bytes back, in three times the memory of document and result both ways",
