@@ -7,6 +7,7 @@ import { createReporter } from "../../src/surfaces/cli/check/formats/format.ts";
 import { toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
 import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
+import { sampleOf } from "../rounds.ts";
 import { openValidators, type Validators } from "./schema.ts";
 
 interface Location {
@@ -53,13 +54,13 @@ beforeAll(() => {
 });
 
 /** Runs a check and validates its answer against the schema and against GitHub's further requirements for code scanning. */
-async function check(words: readonly string[], given: Given = {}, mayStop = false) {
+async function check(words: readonly string[], given: Given = {}, mayStop = false, byBoth = true) {
   const { status, stdout, stderr } = await penknife(["check", ...words, "--format=sarif"], {
     program: workers,
     ...given,
   });
   expect(validators.byAjv(stdout)).toEqual([]);
-  expect(await validators.byPenknife(stdout)).toEqual([]);
+  if (byBoth) expect(await validators.byPenknife(stdout)).toEqual([]);
   const document = JSON.parse(stdout) as Sarif;
   const [run] = document.runs;
   if (run === undefined || document.runs.length > 1) throw new Error("One run is expected");
@@ -318,6 +319,8 @@ test("rules belong to the tool of each finding, and to the command if there is n
 describe("every tool with a check mode", async () => {
   const all = await createCatalog(tools).all();
   const checkable = all.filter((tool) => tool.check !== undefined);
+  // The documents differ in the tool only. Our own validator judges those of every fourth, and all in `make test-long`.
+  const twice = new Set(sampleOf(checkable, 4).map(({ slug }) => slug));
   test.each(checkable.map(({ slug, examples }) => ({ slug, examples })))(
     "$slug",
     async ({ slug, examples }) => {
@@ -327,7 +330,12 @@ describe("every tool with a check mode", async () => {
         const words = Object.entries(options).flatMap(([name, value]) =>
           name === "format" ? [] : [value].flat().map((one) => `--${toFlag(name)}=${String(one)}`),
         );
-        const { status } = await check([slug, ...words, "-"], { stdin: String(data) });
+        const { status } = await check(
+          [slug, ...words, "-"],
+          { stdin: String(data) },
+          false,
+          twice.has(slug),
+        );
         expect(status).toBeLessThan(2);
       }
     },
