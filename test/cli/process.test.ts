@@ -5,13 +5,13 @@ import { makeFolder } from "./host.ts";
 import { end, shell, start } from "./spawn.ts";
 
 const text = JSON.stringify(
-  Array.from({ length: 100_000 }, (_, id) => ({ id, name: `entry ${id}`, ok: true })),
+  Array.from({ length: 40_000 }, (_, id) => ({ id, name: `entry ${id}`, ok: true })),
 );
 const formatted = `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
 
 describe("streams", () => {
   test("writes large documents completely, to pipes and files", async () => {
-    expect(text.length).toBeGreaterThan(4_000_000);
+    expect(text.length).toBeGreaterThan(1_500_000);
     const piped = await end(start(["run", "json-formatter"]), text);
     expect(piped).toMatchObject({ status: 0, stderr: "" });
     expect(piped.stdout.equals(Buffer.from(formatted))).toBe(true);
@@ -24,7 +24,7 @@ describe("streams", () => {
 
   // Node's own pipes block; one that another program made for itself need not.
   test("writes everything to a pipe that does not block", async () => {
-    const cwd = makeFolder({ "in.json": JSON.stringify(JSON.parse(text).slice(0, 20_000)) });
+    const cwd = makeFolder({ "in.json": JSON.stringify(JSON.parse(text).slice(0, 10_000)) });
     const unblock = "perl -MFcntl -e 'fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK) or die'";
     const lines = `penknife run json-minifier in.json; penknife run json-minifier in.json`;
     const ran = await shell(`(${unblock}; ${lines}) | (sleep 0.3; cat) > out.json`, { cwd });
@@ -108,12 +108,12 @@ test("concurrent commands on one store wait for each other", async () => {
   const data = join(makeFolder(), "data");
   const argv = (name: string) => ["admin", "accounts", "create", name, "--plan", "pro", "--data", data];
   expect(await end(start(argv("first")))).toMatchObject({ status: 0 });
-  const ran = await Promise.all(["a", "b", "c", "d"].map((name) => end(start(argv(name)))));
+  const ran = await Promise.all(["a", "b", "c"].map((name) => end(start(argv(name)))));
   expect(ran.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
     ran.map(() => ({ status: 0, stderr: "" })),
   );
   const { stdout } = await end(start(["admin", "accounts", "list", "--data", data]));
-  expect(stdout.toString().match(/^\w+/gm)).toEqual(["a", "b", "c", "d", "first"]);
+  expect(stdout.toString().match(/^\w+/gm)).toEqual(["a", "b", "c", "first"]);
 });
 
 test("finds the configuration file in the current folder", async () => {
