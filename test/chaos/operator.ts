@@ -10,7 +10,13 @@ export interface Operator {
   /** Issues or revokes a key. Fails silently while Redis is away. */
   act(): Promise<void>;
   /** Tries every live key on one server and every revoked key on all of them. */
-  verify(): Promise<{ issued: number; lost: number; revoked: number; accepted: number }>;
+  verify(): Promise<{
+    issued: number;
+    lost: number;
+    revoked: number;
+    accepted: number;
+    acceptedAs: string[];
+  }>;
 }
 
 const account = "chaos";
@@ -35,7 +41,8 @@ async function decidedWithRedis(
   at: number,
   ask: () => ReturnType<Fleet["ask"]>,
 ): Promise<string> {
-  const alone = () => fleet.metric(at, "penknife_limit_degraded_total");
+  const metrics = ["penknife_limit_degraded_total", "penknife_storage_errors_total"];
+  const alone = async () => (await Promise.all(metrics.map((name) => fleet.metric(at, name)))).join(" ");
   for (let attempt = 0; ; attempt++) {
     const before = await alone();
     const code = await decided(ask);
@@ -75,7 +82,8 @@ export async function createOperator(fleet: Fleet, random: () => number): Promis
       }
     },
     async verify() {
-      let [lost, accepted] = [0, 0];
+      let lost = 0;
+      const acceptedAs: string[] = [];
       for (const [index, key] of live.entries()) {
         const code = await decided(() => fleet.ask(index % fleet.servers.length, key));
         if (code !== "ok") lost += 1;
@@ -85,10 +93,16 @@ export async function createOperator(fleet: Fleet, random: () => number): Promis
         const localAddress = `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}`;
         for (const at of fleet.servers.keys()) {
           const code = await decidedWithRedis(fleet, at, () => fleet.ask(at, key, { localAddress }));
-          if (code !== "revoked_key") accepted += 1;
+          if (code !== "revoked_key") acceptedAs.push(code);
         }
       }
-      return { issued: live.length + revoked.length, lost, revoked: revoked.length, accepted };
+      return {
+        issued: live.length + revoked.length,
+        lost,
+        revoked: revoked.length,
+        accepted: acceptedAs.length,
+        acceptedAs,
+      };
     },
   };
 }
