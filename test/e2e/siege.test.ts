@@ -23,7 +23,7 @@ it("the main job continues, correct and counted, during every attack", async () 
   const inbox = await createInbox(folder.path, server, key);
   const chosen = inject("long") ? attacks : attacks.filter(({ long }) => long !== true);
   // A call of the main job takes as much as some attacks: many in each of them in the long form.
-  const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(150, 40));
+  const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(100, 40));
   const { highestBytes, longestSilenceMs, right, course } = report;
   const lines = course.map(
     ({ name, mib, silentMs, seconds }) => `${mib} MiB, ${silentMs} ms, ${seconds} s: ${name}\n`,
