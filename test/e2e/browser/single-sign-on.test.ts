@@ -81,11 +81,10 @@ describe.runIf(found !== undefined)("single sign-on", () => {
     return watched;
   }
 
-  /** Takes a person to the provider's page. */
+  /** Takes a person to the provider's page, as the link on the sign-in page does. */
   async function arrive(): Promise<Watched> {
     const { page } = await forget();
-    await page.goto(`${server.url}/sign-in`);
-    await link(page, "Sign in with Example ID");
+    await page.goto(`${server.url}/sign-in/oidc`);
     return watched;
   }
 
@@ -96,7 +95,9 @@ describe.runIf(found !== undefined)("single sign-on", () => {
   it.each(sampleOf(members, 2))(
     "%s signs in to the account %s, and no script sees the session",
     async (name, account) => {
-      const { page, complaints } = await arrive();
+      const { page, complaints } = await forget();
+      await page.goto(`${server.url}/sign-in`);
+      await link(page, "Sign in with Example ID");
       await link(page, name);
       await heading(page, "API keys");
       await expect.poll(() => page.locator("tbody th").count(), { timeout: 60_000 }).toBe(1);
