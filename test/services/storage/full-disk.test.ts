@@ -52,7 +52,7 @@ test.runIf(refusal === undefined)(
 
     await call("accounts.create", { name: "ci", plan: "team" });
     // A page for each file, and lines of the trail that end anywhere in it.
-    const rounds = roundsOf(45, 150);
+    const rounds = roundsOf(60, 150);
     for (let round = 0; round < rounds; round++) {
       const old = await call("keys.issue", { account: "ci" });
       const leaked = await call("keys.issue", { account: "ci" });
