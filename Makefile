@@ -53,8 +53,9 @@ test-check: $(installed) test-packages
 test-build: $(installed) test-programs
 	@$(MAKE) --no-print-directory build
 
+# In the background of penknife's own packages, for which the build waits.
 test-packages:
-	@test/install-packages.sh || true
+	@nice test/install-packages.sh || true
 
 test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that attack and kill
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
