@@ -17,5 +17,10 @@ export interface FileAccess {
   realPath(path: string): string;
 }
 
-/** The bytes of a file, its size if that is above the limit, or what there is in its place. */
-export type RegularFile = { bytes: Uint8Array } | { size: number } | "missing" | "link" | "special";
+/** The bytes of a file; its size and first 4 KiB if the size is above the limit; or what there is in its place. */
+export type RegularFile =
+  | { bytes: Uint8Array }
+  | { size: number; start: Uint8Array }
+  | "missing"
+  | "link"
+  | "special";

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { createExclusion, createFileFilter } from "./path-filter.ts";
 
 /** What a repository holds. */
@@ -7,7 +6,7 @@ export interface HeldFiles {
   paths: readonly string[];
   /** Files that Git ignores. */
   ignored: readonly string[];
-  /** Returns the bytes of a file; undefined if it is large or cannot be read. */
+  /** Returns the bytes of a file, or the first ones if it is large; undefined if it cannot be read. */
   read(path: string): Uint8Array | undefined;
 }
 
@@ -147,7 +146,7 @@ function scanSecrets(held: HeldFiles): Entry {
     const pattern = ending === undefined ? toPattern(path) : `**/*${ending}`;
     if (binary.has(pattern) || !path.isWellFormed()) continue;
     const bytes = held.read(path);
-    if (bytes !== undefined && (bytes.includes(0) || !isUtf8(bytes))) binary.add(pattern);
+    if (bytes !== undefined && !isText(bytes)) binary.add(pattern);
   }
   return {
     tool: scanner,
@@ -156,6 +155,17 @@ function scanSecrets(held: HeldFiles): Entry {
     exclude: [...binary].toSorted(),
     includeIgnored: true,
   };
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    // The start of a large file may end within a character.
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A path as a pattern: its wildcards are escaped. */

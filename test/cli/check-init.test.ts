@@ -27,7 +27,10 @@ const held = {
   "logo.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
   raw: Buffer.from([0xff, 0xfe]),
   ".env": "A=1\n",
-  ".gitignore": ".env\n/secret\n",
+  // Too large to be read as a whole: the start ends within a character.
+  "built/program": Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]), Buffer.alloc(1_100_000, 0x61)]),
+  "built/report": `a${"é".repeat(550_000)}\n`,
+  ".gitignore": ".env\n/secret\n/built\n",
   "secret/key.txt": `${token}\n`,
 };
 
@@ -50,7 +53,7 @@ describe("penknife check init", () => {
   env-validator: 1 file
   openapi-validator: 1 file
   certificate-expiry-checker: 1 file
-  secret-scanner: 16 files
+  secret-scanner: 17 files
 Run penknife check.
 `);
     const checked = await check(cwd);

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   statSync,
 } from "node:fs";
@@ -105,7 +106,9 @@ function readRegular(path: string | Buffer, most: number): RegularFile {
   try {
     const found = fstatSync(descriptor);
     if (!found.isFile()) return "special";
-    return found.size > most ? { size: found.size } : { bytes: readDescriptor(descriptor, found.size) };
+    if (found.size <= most) return { bytes: readDescriptor(descriptor, found.size) };
+    const start = Buffer.alloc(4096);
+    return { size: found.size, start: start.subarray(0, readSync(descriptor, start)) };
   } finally {
     closeSync(descriptor);
   }

@@ -29,7 +29,7 @@ interface Line {
   "dry-run"?: boolean;
 }
 
-/** Larger files are not read for a proposal, in bytes. */
+/** Of larger files, a proposal reads the start only; in bytes. */
 const largest = 1_048_576;
 
 async function writeProposal(line: Line, host: Host): Promise<number> {
@@ -55,7 +55,8 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
     read(one) {
       try {
         const found = files.readRegular(join(folder, one), largest);
-        return typeof found === "object" && "bytes" in found ? found.bytes : undefined;
+        if (typeof found === "string") return undefined;
+        return "bytes" in found ? found.bytes : found.start;
       } catch {
         return undefined;
       }
