@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createExclusion, createFileFilter } from "./path-filter.ts";
 
 /** What a repository holds. */
@@ -6,7 +7,7 @@ export interface HeldFiles {
   paths: readonly string[];
   /** Files that Git ignores. */
   ignored: readonly string[];
-  /** Returns the bytes of a file, or the first ones if it is large; undefined if it cannot be read. */
+  /** Returns the bytes of a file, or the first ones up to the end of a character if it is large; undefined if it cannot be read. */
   read(path: string): Uint8Array | undefined;
 }
 
@@ -146,7 +147,7 @@ function scanSecrets(held: HeldFiles): Entry {
     const pattern = ending === undefined ? toPattern(path) : `**/*${ending}`;
     if (binary.has(pattern) || !path.isWellFormed()) continue;
     const bytes = held.read(path);
-    if (bytes !== undefined && !isText(bytes)) binary.add(pattern);
+    if (bytes !== undefined && (bytes.includes(0) || !isUtf8(bytes))) binary.add(pattern);
   }
   return {
     tool: scanner,
@@ -155,17 +156,6 @@ function scanSecrets(held: HeldFiles): Entry {
     exclude: [...binary].toSorted(),
     includeIgnored: true,
   };
-}
-
-function isText(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    // The start of a large file may end within a character.
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A path as a pattern: its wildcards are escaped. */

@@ -26,6 +26,8 @@ const held = {
   "api/open[1].yaml": 'openapi: "3.1.0"\ninfo: { title: x, version: "1" }\npaths: {}\n',
   "logo.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
   raw: Buffer.from([0xff, 0xfe]),
+  // It ends with what begins a character in UTF-8.
+  "latin-1.txt.bak": Buffer.from("caf\xe9", "latin1"),
   ".env": "A=1\n",
   // Too large to be read as a whole: the start ends within a character.
   "built/program": Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]), Buffer.alloc(1_100_000, 0x61)]),

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { cutAtCharacter } from "../cut-at-character.ts";
 
 /** What detectors see of an input. Work on it is bounded, however large the input is. */
 export interface Sample {
@@ -31,7 +32,7 @@ const maxLine = 2000;
 /** @param size Bytes of the input, if `input` is only its beginning. */
 export function toSample(input: Uint8Array, size: number = input.length): Sample {
   const bytes = input.subarray(0, maxBytes);
-  const head = cutAtCharacter(bytes.subarray(0, maxText), size > maxText);
+  const head = size > maxText ? cutAtCharacter(bytes.subarray(0, maxText)) : bytes;
   const isText = isUtf8(head) && !hasBinaryControls(head);
   const decoded = isText ? Buffer.from(head.buffer, head.byteOffset, head.length).toString() : "";
   const start = decoded.length - decoded.replace(/^[\ufeff\s]+/, "").length;
@@ -64,14 +65,6 @@ export const cutAtLine = (text: string, length: number): string => {
   const newline = text.lastIndexOf("\n", length);
   return text.slice(0, newline > 0 ? newline : length).toWellFormed();
 };
-
-/** Removes the beginning of a character of several bytes from the end of a cut text. */
-function cutAtCharacter(bytes: Uint8Array, isCut: boolean): Uint8Array {
-  if (!isCut) return bytes;
-  let end = bytes.length;
-  for (let back = 0; back < 4 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80; back++) end--;
-  return bytes.subarray(0, (bytes[end - 1] ?? 0) >= 0xc0 ? end - 1 : end);
-}
 
 /** Text has tabs, line ends, form feeds, backspaces, bells and escape sequences; NUL and the others are binary. */
 export function hasBinaryControls(bytes: Uint8Array): boolean {

@@ -3,6 +3,7 @@ import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { listTree } from "../../../checks/list-tree.ts";
 import { proposeChecks } from "../../../checks/propose-checks.ts";
 import { checksFileName, findRoot } from "../../../checks/repository.ts";
+import { cutAtCharacter } from "../../../lib/cut-at-character.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -29,7 +30,7 @@ interface Line {
   "dry-run"?: boolean;
 }
 
-/** Of larger files, a proposal reads the start only; in bytes. */
+/** Size above which a proposal reads only the start of a file, in bytes. */
 const largest = 1_048_576;
 
 async function writeProposal(line: Line, host: Host): Promise<number> {
@@ -56,7 +57,7 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
       try {
         const found = files.readRegular(join(folder, one), largest);
         if (typeof found === "string") return undefined;
-        return "bytes" in found ? found.bytes : found.start;
+        return "bytes" in found ? found.bytes : cutAtCharacter(found.start);
       } catch {
         return undefined;
       }
