@@ -53,11 +53,11 @@ test-check: $(installed) test-packages
 test-build: $(installed) test-programs
 	@$(MAKE) --no-print-directory build
 
-# In the background of penknife's own packages, for which the build waits.
+# With a lower priority than the installation of penknife's own packages, for which the build waits.
 test-packages:
 	@nice test/install-packages.sh || true
 
-test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that attack and kill
+test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), the long forms of those that attack and kill, and all cases of samples
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
 
 fuzz: build ## send random input to every tool over every surface, with attacks beside it, until Ctrl-C (SECONDS=3600, SEED=7)
