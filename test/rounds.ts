@@ -7,8 +7,11 @@ declare module "vitest" {
   }
 }
 
-/** Returns how often a test kills and restarts something: a few times in `make test`, many in `make test-long`. */
+/** Returns the first number in `make test`, and the second one in `make test-long`: of kills, of calls, of bytes, or of milliseconds. */
 export const roundsOf = (few: number, many: number): number => (inject("long") ? many : few);
+
+/** Whether this is `make test-long`. */
+export const isLong = (): boolean => inject("long");
 
 /** Returns every `step`-th case in `make test`, and all of them in `make test-long`. */
 export const sampleOf = <Case>(cases: readonly Case[], step: number): readonly Case[] =>

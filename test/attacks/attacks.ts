@@ -97,7 +97,7 @@ export const attacks: readonly Attack[] = [
   bombsOverPost("one in three query bombs over POST /graphql", (index) => index % 3 === 0),
   {
     ...bombsOverPost("query bombs over POST /graphql", () => true),
-    // test/e2e/memory.test.ts sends all of them, one kind after the other.
+    // test/e2e/memory.test.ts sends half of them, one kind after the other, and all in its long form.
     long: true,
   },
   {

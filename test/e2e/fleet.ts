@@ -20,8 +20,6 @@ export interface Fleet {
   env: Record<string, string>;
   /** Runs a subcommand of `penknife admin` on Redis; returns its standard output. */
   admin(...words: string[]): Promise<string>;
-  /** The same for a command that may be repeated; retries while Redis does not answer in time. */
-  setUp(...words: string[]): Promise<string>;
   /** Performs operations of the operator without a process for each; repeats all of them while Redis does not answer in time. */
   operate<T>(work: (operate: Operate) => Promise<T>, attempts?: number): Promise<T>;
   /** Issues a key of a new account. */
@@ -92,9 +90,6 @@ export async function startFleet(
     return "";
   };
 
-  const setUp = (...words: string[]): Promise<string> =>
-    retry((attempt) => admin(...words).catch(created(attempt)));
-
   const operate: Fleet["operate"] = (work, attempts) =>
     retry(() => operateOn(urlOf(0), work, allowed), attempts);
 
@@ -104,7 +99,6 @@ export async function startFleet(
     servers,
     env: common,
     admin,
-    setUp,
     operate,
     issueKey: (account, { plan = "pro", limit } = {}) =>
       retry((attempt) =>

@@ -18,13 +18,6 @@ export interface Issued {
 export const admin = (cwd: string, line: string): Promise<Output> =>
   penknife(cwd, ["admin", ...line.split(" ")]);
 
-/** Returns its JSON output. @throws Error if it fails. */
-export async function adminJson<T>(cwd: string, line: string): Promise<T> {
-  const { status, stdout, stderr } = await admin(cwd, `${line} --json`);
-  if (status !== 0) throw new Error(`${line}: ${stderr}`);
-  return JSON.parse(stdout) as T;
-}
-
 /** Opens the admin socket of a server, which is faster than running commands. */
 export async function openSocket(cwd: string): Promise<Socket> {
   const socket = await openSocketWithin(cwd, 5000);

@@ -22,7 +22,7 @@ it("the main job continues, correct and counted, during every attack", async () 
   const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
   const inbox = await createInbox(folder.path, server, key);
   const chosen = inject("long") ? attacks : attacks.filter(({ long }) => long !== true);
-  // A call of the main job takes as much as some attacks: many in each of them in the long form.
+  // How long the main job rests after a call: in the long form it calls more often during each attack.
   const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(100, 40));
   const { highestBytes, longestSilenceMs, right, course } = report;
   const lines = course.map(

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../config/free-port.ts";
-import { roundsOf } from "../rounds.ts";
+import { isLong } from "../rounds.ts";
 import { copySystem } from "./copy-system.ts";
 
 // The Dockerfile itself, built without a registry on a stand-in base and run without an engine.
@@ -49,9 +49,9 @@ describe.runIf(possible)("the image", () => {
     "--",
     ...command,
   ];
-  /** What a build of an executable that is there already reads: without the sources, whose files are as much work again. */
+  /** A folder with what the build of an image reads if `dist/penknife` exists. Copying the sources into it would double the work. */
   const makeContext = (): string => {
-    if (roundsOf(0, 1) > 0) return root;
+    if (isLong()) return root;
     const context = join(folder, "context");
     mkdirSync(join(context, "dist"), { recursive: true });
     for (const path of ["Dockerfile", ".dockerignore", "config", "package.json", "dist/penknife"])

@@ -62,6 +62,12 @@ it("passes Spectral's rules for OpenAPI", async () => {
   for (const file of sampleOf([privateDocument, document], 2)) expect(await lint(file)).toEqual([]);
 }, 120_000);
 
+it("is linted with rules that find faults", async () => {
+  const faulty = join(work, "faulty.json");
+  writeFileSync(faulty, JSON.stringify({ openapi: "3.1.0", paths: {} }));
+  expect((await lint(faulty)).map(({ code }) => code)).toContain("oas3-schema");
+});
+
 it("passes Redocly's recommended rules", async () => {
   const config = ["--config", join(here, "redocly.yaml"), "--format", "json"];
   const { stdout } = await runTool("redocly", ["lint", ...config, document, privateDocument]);

@@ -14,10 +14,7 @@ export interface Finding {
 // The packages are not installed where penknife's own types are checked.
 const { Document, Ruleset, Spectral } = require("@stoplight/spectral-core") as {
   Document: new (text: string, parser: unknown, source: string) => unknown;
-  Ruleset: new (
-    rules: unknown,
-    options: { severity: "recommended"; source: string },
-  ) => { rules: Record<string, { enabled: boolean }> };
+  Ruleset: new (rules: unknown, options: { severity: "recommended"; source: string }) => unknown;
   Spectral: new () => { setRuleset(ruleset: unknown): void; run(document: unknown): Promise<Finding[]> };
 };
 const { Yaml } = require("@stoplight/spectral-parsers") as { Yaml: unknown };
@@ -27,11 +24,11 @@ const ruleset = new Ruleset(
   {
     extends: oas,
     rules: {
-      // Whom to ask is the operator of each installation, whom the executable does not know.
+      // The contact is the operator of each installation, and the executable does not know who that is.
       "info-contact": "off",
     },
     overrides: [
-      // Each status of the closed list has its answer. No operation gives 405: it is what a method gets that is none here.
+      // There is a response for each status that a request can get. No operation has 405: other methods get it.
       {
         files: ["**#/components/responses/MethodNotAllowed"],
         rules: { "oas3-unused-component": "off" },

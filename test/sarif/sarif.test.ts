@@ -319,7 +319,7 @@ test("rules belong to the tool of each finding, and to the command if there is n
 describe("every tool with a check mode", async () => {
   const all = await createCatalog(tools).all();
   const checkable = all.filter((tool) => tool.check !== undefined);
-  // The documents differ in the tool only. Our own validator judges those of every fourth, and all in `make test-long`.
+  // The documents differ in the tool only. Our own validator reads the report of every fourth tool, and of all in `make test-long`.
   const twice = new Set(sampleOf(checkable, 4).map(({ slug }) => slug));
   test.each(checkable.map(({ slug, examples }) => ({ slug, examples })))(
     "$slug",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { roundsOf } from "../../rounds.ts";
+import { isLong } from "../../rounds.ts";
 import type { Page } from "./browser.ts";
 
 let read: string | undefined;
@@ -11,8 +11,7 @@ const source = (): string =>
 export const ofColours = ["color-contrast", "link-in-text-block"];
 
 /** What is examined: the page behind an open dialog is inert, and the tests have seen it without the dialog. */
-const examined = (): string =>
-  roundsOf(0, 1) > 0 ? "document" : 'document.querySelector("dialog[open]") ?? document';
+const examined = (): string => (isLong() ? "document" : 'document.querySelector("dialog[open]") ?? document');
 
 /**
  * What axe finds in a page, or in its open dialog, and what it could not decide: the rule and its elements. `only` names the
@@ -40,7 +39,7 @@ export async function faults(page: Page, only?: readonly string[]): Promise<unkn
 
 /** The same for a page that the test has examined in another state or at another width: `make test-long` alone does it. */
 export const faultsAgain = async (page: Page, only?: readonly string[]): Promise<unknown> =>
-  roundsOf(0, 1) > 0 ? faults(page, only) : [];
+  isLong() ? faults(page, only) : [];
 
 /** Reports whether part of an element lies outside of the visible box of the table that scrolls it. */
 const isScrolledOut = `(element) => {

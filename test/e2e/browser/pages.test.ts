@@ -27,9 +27,9 @@ if (found === undefined)
 
 const patience = { timeout: 60_000 };
 const usual = { width: 1280, height: 720 };
-/** The first and the fourth, which `sampleOf` takes, differ in their depth. */
 /** Widths of screens, in pixels. */
 const widths = sampleOf([320, 768, 3840, 1920], 2);
+/** The first and the fourth, which `sampleOf` takes, differ in their depth. */
 const paths = ["/", "/pipelines", "/nope", "/tools/json-formatter", "/problems/quota_exceeded", "/sign-in"];
 
 /** Chromium's own line for a page whose status is 404. */
@@ -150,7 +150,7 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
 
     const screens = paths.flatMap((path) => {
-      // What is wide enough for the narrowest screen has the same rules for the widest as the other pages.
+      // Every page on the narrowest screen. The rules for the widest are the same for all pages, so some of them are enough there.
       const isSampled = sampleOf(paths, 3).includes(path);
       return [{ path, widths: isSampled ? widths : widths.slice(0, 1) }];
     });

@@ -88,7 +88,7 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
       }
     }
     expect(calls.length).toBeGreaterThan(2000);
-    // An odd step: every second call is of the other kind.
+    // Calls of two kinds take turns, so an odd step takes both.
     expect(await compare(sampleOf(calls, 7))).toEqual([]);
   });
 
