@@ -27,8 +27,7 @@ export interface ChaosReport {
   /** Issued keys, never revoked, that do not work. */
   lost: number;
   revoked: number;
-  /** Revoked keys that are not refused on any node, and the codes of those answers. */
-  accepted: number;
+  /** The code of each answer to a revoked key that is no refusal of it. */
   acceptedAs: string[];
   /** Answered requests, and those that Redis counted. */
   answered: number;
@@ -208,7 +207,7 @@ async function allBack(fleet: Fleet): Promise<void> {
       await sleep(100);
     }
   }
-  // A busy server may have read a key late, and knows it for half a second from then on.
+  // Longer than the half second for which a server uses what it has read, so that a busy machine has time for it.
   await sleep(1500);
 }
 

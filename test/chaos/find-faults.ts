@@ -9,7 +9,7 @@ const momentary = 128 * 1_048_576;
  * @param growth The factor by which memory may grow between the first third and the second.
  */
 export function findFaults(report: ChaosReport, growth = 1.2): string[] {
-  const { answers, answered, counted, mayBeMissing, mayBeTwice, lost, accepted, memory, handles, ends } =
+  const { answers, answered, counted, mayBeMissing, mayBeTwice, lost, acceptedAs, memory, handles, ends } =
     report;
   const [first = 0, second = 0] = memory;
   const [handlesFirst = 0, , handlesLast = 0] = handles;
@@ -20,7 +20,7 @@ export function findFaults(report: ChaosReport, growth = 1.2): string[] {
     ends > 0 && `${ends} servers ended by themselves`,
     report.highestMiB * 1_048_576 > mostBytes && `a server and its children used ${report.highestMiB} MiB`,
     lost > 0 && `${lost} issued keys are lost`,
-    accepted > 0 && `${accepted} times a revoked key was accepted`,
+    acceptedAs.length > 0 && `${acceptedAs.length} times a revoked key was accepted`,
     unexpected.length > 0 && `live keys within their quota were answered ${unexpected.join(", ")}`,
     counted < answered - mayBeMissing &&
       `${answered} were answered and ${counted} counted: at most ${mayBeMissing} may be missing`,
