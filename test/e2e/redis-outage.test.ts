@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "../../src/services/access/key-format.ts";
-import { roundsOf } from "../rounds.ts";
+import { isLong, roundsOf } from "../rounds.ts";
 import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
 import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
@@ -76,7 +76,7 @@ describe("share: through an outage, all nodes together exceed the limit by at mo
   /** Requests that are only counted, of a thousand. */
   const spent = 650;
 
-  it.each(inject("long") ? ["freeze", "kill -9 and restart", "both"] : ["both"])("%s", async (fault) => {
+  it.each(isLong() ? ["freeze", "kill -9 and restart", "both"] : ["both"])("%s", async (fault) => {
     fleet = await startFleet(redis.url, nodes);
     const key = await fleet.issueKey("shared");
     await expect.poll(() => fleet?.metric(0, "penknife_nodes"), seldom).toBe(nodes);
@@ -134,7 +134,7 @@ describe("without Redis", () => {
       [async () => proxy.delay(500), async () => proxy.delay(0)],
     ] as const;
     // Of the two delays the one that is always too long, if not both.
-    for (const [begin, end] of inject("long") ? faults : faults.toSpliced(2, 1)) {
+    for (const [begin, end] of isLong() ? faults : faults.toSpliced(2, 1)) {
       await begin();
       const unknown: string[] = [];
       // Metrics cost more than the calls.
@@ -169,7 +169,7 @@ describe("without Redis", () => {
         .join("\n");
       expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Continuing without it/);
       expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(
-        inject("long") ? faults.length : faults.length - 1,
+        isLong() ? faults.length : faults.length - 1,
       );
       // A thousand refusals for one reason must not log a thousand lines.
       expect(log.match(/"the store failed"/g)?.length ?? 0).toBeLessThan(60);

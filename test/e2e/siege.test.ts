@@ -1,8 +1,8 @@
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { attacks } from "../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
-import { roundsOf } from "../rounds.ts";
+import { isLong, roundsOf } from "../rounds.ts";
 import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
@@ -21,7 +21,7 @@ it("the main job continues, correct and counted, during every attack", async () 
   const job = await issueKey(folder.path, "job", "team", ["--limit", "100000000"]);
   const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
   const inbox = await createInbox(folder.path, server, key);
-  const chosen = inject("long") ? attacks : attacks.filter(({ long }) => long !== true);
+  const chosen = isLong() ? attacks : attacks.filter(({ long }) => long !== true);
   // How long the main job rests after a call: in the long form it calls more often during each attack.
   const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(100, 40));
   const { highestBytes, longestSilenceMs, right, course } = report;

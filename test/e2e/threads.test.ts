@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { grow, growths, sendGrowth } from "../attacks/growth.ts";
 import { mostBytes } from "../attacks/siege.ts";
 import { watch } from "../attacks/watch.ts";
-import { sampleOf } from "../rounds.ts";
+import { isLong, sampleOf } from "../rounds.ts";
 import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
 // V8 ends the whole process if a thread requests a single string, table or zone that is too large. Tools that run on threads must not cause
@@ -69,7 +69,7 @@ const alike: Worst = [
 
 test("survives the worst documents for tools on threads, and stays within its memory", async () => {
   const watching = await watch(server.child.pid ?? 0, server.url);
-  const chosen = [...sampleOf(worst, 3), ...(inject("long") ? alike : [])];
+  const chosen = [...sampleOf(worst, 3), ...(isLong() ? alike : [])];
   const bodies = new Map(
     [...new Set(chosen.map(([, name]) => name))].map((name) => {
       const growth = growths.find((one) => one.name === name);
