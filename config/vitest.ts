@@ -14,6 +14,7 @@ const inProcess =
 const ofPrograms = /^test\/(?:build|chaos|ci|cost|e2e|fuzz|image|openapi)\//;
 /** What a file names that changes or measures its whole process: such a file gets a process of its own. */
 const processWide = joined([
+  // `process.host` and `process.seen` are those of a simulated command; a space or the end of a line follows the word in a comment.
   /\bprocess\.(?!env\b|execPath|getuid|platform|kill|std(?:out|err)\.write|host|seen| |$)/m,
   /\bprocess\.env\S* =[^=]|delete process\.env|\bvi\.(?!fn\b|waitFor\b)/,
   /\bglobalThis\.|setFlagsFromString|worker_threads"|\bcreatePool\(|sharedRedis|\bdrivers\b(?!\.ts)|\/proc\/self/,

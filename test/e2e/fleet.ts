@@ -87,7 +87,6 @@ export async function startFleet(
   // The first attempt may have created the account before its answer was late.
   const created = (attempt: number) => (error: unknown) => {
     if (attempt === 1 || !/exists already/.test(String(error))) throw error;
-    return "";
   };
 
   const operate: Fleet["operate"] = (work, attempts) =>
