@@ -92,11 +92,14 @@ async function run(
     while (going) {
       const at = Math.floor(dice() * nodes);
       const began = performance.now();
-      const code = await fleet.ask(at, operator.anyKey(dice)).then(codeOf, toBroken);
+      const key = operator.anyKey(dice);
+      const code = await fleet.ask(at, key).then(codeOf, toBroken);
       const isAnswer = code !== "broken" && code !== "nobody";
       if (isAnswer) longestMs = Math.max(longestMs, performance.now() - began);
       if (code === "ok") answeredBy[at] = (answeredBy[at] ?? 0) + 1;
-      codes.push(code);
+      // A key that was revoked while the request was on its way: the request may be counted although it is refused.
+      if (code === "revoked_key" && !operator.isLive(key)) mayBeTwice += 1;
+      else codes.push(code);
       await sleep(isAnswer ? pauseMs : 20);
     }
   });

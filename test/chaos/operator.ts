@@ -8,6 +8,8 @@ export interface Operator {
   readonly account: string;
   /** Returns an issued key that nobody has tried to revoke. */
   anyKey(random: () => number): string;
+  /** Whether nobody has tried to revoke the key since. */
+  isLive(key: string): boolean;
   /** Issues or revokes a key. Fails silently while Redis is away. */
   act(): Promise<void>;
   /** Tries every live key on one server and every revoked key on all of them. */
@@ -69,6 +71,7 @@ export async function createOperator(fleet: Fleet, random: () => number): Promis
   return {
     account,
     anyKey: (dice) => live[Math.floor(dice() * live.length)] as string,
+    isLive: (key) => live.includes(key),
     async act() {
       await sleep(pauseMs);
       try {
