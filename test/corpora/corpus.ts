@@ -26,6 +26,9 @@ if (!atHand && process.env["TEST_CORPORA"] === "required") {
   throw new Error(`The third-party test suites are missing: ${corpora.pathname}`);
 }
 
+/** Files of another shape beside the suites, which tests of their own read: reported calls, and whole files of public projects. */
+export const otherFiles: readonly string[] = ["real-files", "reports"];
+
 /** Every suite, with its number of cases. */
 export const suites: Readonly<Record<string, number>> = {
   "commonmark-spec": 325,
@@ -40,6 +43,7 @@ export const suites: Readonly<Record<string, number>> = {
   "html-entities": 1135,
   "ip-address": 381,
   "jcs-rfc8785": 6,
+  "jq-tests": 532,
   jsdiff: 71,
   "json-checker": 63,
   "json-patch-tests": 112,
