@@ -13,24 +13,36 @@ export function parseDuration(text: string, pointer: string): number {
   throw mustBe("a number above 0 with a unit of s, m, h, d or w, such as 24h or 90d", text, pointer);
 }
 
-/** Reads a duration from now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
+/**
+ * Reads a duration from now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`, also for 3m: a key that is meant to expire in
+ * three months would expire in three minutes.
+ */
 export function parseExpiry(text: string, now: number, pointer: string): number {
   if (isInstant(text)) return Date.parse(text);
+  const minutes = /^(\d{1,5})(m|min)$/.exec(text);
+  if (minutes?.[2] === "min") return now + parseDuration(`${minutes[1]}m`, pointer);
+  if (minutes !== null) {
+    const count = Number(minutes[1]);
+    throw mustBe(`${count}min for minutes or ${count * 30}d for months`, text, pointer);
+  }
   if (/^\d+[a-z]$/.test(text)) return now + parseDuration(text, pointer);
   const wanted = "a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z";
   throw mustBe(wanted, text, pointer);
 }
 
-/** Reads a duration before now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
+/**
+ * Reads a duration before now, an RFC 3339 instant, or a date, which begins at midnight in UTC, as epoch milliseconds. Throws `invalid_input`.
+ */
 export function parseSince(text: string, now: number, pointer: string): number {
-  const since = isInstant(text)
-    ? Date.parse(text)
+  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text;
+  const since = isInstant(start)
+    ? Date.parse(start)
     : /^\d+[a-z]$/.test(text)
       ? now - parseDuration(text, pointer)
       : undefined;
   if (since !== undefined && since <= now) return since;
   const wanted =
-    "a duration before now, such as 24h or 7d, or an RFC 3339 instant in the past, such as 2026-01-31T00:00:00Z";
+    "a duration before now, such as 24h or 7d, or a date or an RFC 3339 instant in the past, such as 2026-01-31 or 2026-01-31T12:00:00Z";
   throw mustBe(wanted, text, pointer);
 }
 

@@ -27,6 +27,22 @@ test("an expiry is a duration from now, or an instant", () => {
     expect(() => parseExpiry(text, 1_000, "/expires")).toThrow(ToolError);
 });
 
+test("minutes of an expiry are written min, because m may be months", () => {
+  expect(parseExpiry("3min", 1_000, "/expires")).toBe(181_000);
+  expect(() => parseExpiry("3m", 1_000, "/expires")).toThrow(
+    'expires must be 3min for minutes or 90d for months; got "3m".',
+  );
+});
+
+test("since is a duration before now, a date, or an instant", () => {
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  expect(parseSince("2h", now, "/since")).toBe(Date.parse("2026-03-01T10:00:00Z"));
+  expect(parseSince("2026-02-28", now, "/since")).toBe(Date.parse("2026-02-28T00:00:00Z"));
+  expect(parseSince("2026-02-28T01:00+01:00", now, "/since")).toBe(Date.parse("2026-02-28T00:00:00Z"));
+  for (const text of ["2026-02-29", "2026-03-02", "28.02.2026"])
+    expect(() => parseSince(text, now, "/since")).toThrow(ToolError);
+});
+
 test.each([
   ["grace", "5", () => parseDuration("5", "/grace")],
   ["expires", "5", () => parseExpiry("5", 1_000, "/expires")],

@@ -34,7 +34,7 @@ export function detectTime({ line, lines }: Sample): Guess[] {
 
 type Form = "time" | "local" | "zoned" | "weak";
 
-const options = { unit: "auto", epoch: 0n, timeZone: "UTC", now: 0 } as const;
+const options = { unit: "auto", epoch: 0n, timeZone: "UTC", dateOrder: "auto", now: 0 } as const;
 
 function formOf(line: string): Form | undefined {
   const text = line.replaceAll(/^["'[(]+|["'\])]+$/g, "");

@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import { pad } from "./calendar.ts";
 import { maxTimeLength } from "./read.ts";
 import { ambiguousTime, type Disambiguation, resolveLocal } from "./zone.ts";
 
@@ -13,6 +14,18 @@ export function convertZone(text: string, from: string, to: string, disambiguati
     throw new DocumentFault(`A time can have at most ${maxTimeLength} characters.`, { index: 0 });
   if (text.includes("["))
     throw new DocumentFault("Remove the zone in brackets; from sets it.", { index: text.indexOf("[") });
+  return toZone(with24Hours(text), from, to, disambiguation);
+}
+
+/** Rewrites 3:00 PM, which Temporal does not read, as 15:00. */
+const with24Hours = (text: string): string =>
+  text.replace(
+    /([Tt ])(0?[1-9]|1[0-2])(:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)? ?([AaPp])\.?[Mm]\.?$/,
+    (_, before: string, hour: string, rest: string | undefined, half: string) =>
+      `${before}${pad((Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0))}${rest ?? ":00"}`,
+  );
+
+function toZone(text: string, from: string, to: string, disambiguation: Disambiguation): string {
   try {
     if (/[Tt ].*[Zz]$/.test(text)) return Temporal.Instant.from(text).toZonedDateTimeISO(to).toString();
     if (/[Tt ].*[+-]\d{2}(?::?\d{2}){0,2}$/.test(text)) {

@@ -1,9 +1,25 @@
 import { DocumentFault } from "../fault.ts";
 import type { ReadOptions, ReadTime } from "./read.ts";
 
-export const timeUnits = ["s", "ms", "us", "ns", "ticks", "filetime", "excel"] as const;
+export const timeUnits = [
+  "s",
+  "ms",
+  "us",
+  "ns",
+  "ticks",
+  "filetime",
+  "excel",
+  "twitter-snowflake",
+  "discord-snowflake",
+] as const;
 
 export type TimeUnit = (typeof timeUnits)[number];
+
+/** Epochs of snowflakes, in Unix milliseconds. The lowest 22 bits of an id are not of its time. */
+const snowflakeEpochs = {
+  "twitter-snowflake": 1_288_834_974_657n,
+  "discord-snowflake": 1_420_070_400_000n,
+} as const;
 
 const nanosecondsOf = {
   s: 1_000_000_000n,
@@ -35,6 +51,12 @@ export function readNumber(text: string, { unit, epoch, timeZone }: ReadOptions)
   const named = unit === "auto" ? detect(BigInt(whole)) : unit;
   const digits = BigInt(`${sign === "-" ? "-" : ""}${whole}${fraction}`);
   const scale = 10n ** BigInt(fraction.length);
+  if (named === "twitter-snowflake" || named === "discord-snowflake") {
+    if (sign !== "" || fraction !== "")
+      throw new DocumentFault("A snowflake is a whole number above 0.", { index: 0 });
+    const milliseconds = (digits >> 22n) + snowflakeEpochs[named];
+    return { format: named, nanoseconds: milliseconds * 1_000_000n };
+  }
   if (named === "excel") return { format: "excel", nanoseconds: fromExcel(digits, scale, timeZone) };
   const nanoseconds = floorDivide(digits * nanosecondsOf[named], scale);
   if (named === "ticks") return { format: "ticks", nanoseconds: nanoseconds - ticksAtEpoch * 100n };
@@ -43,7 +65,7 @@ export function readNumber(text: string, { unit, epoch, timeZone }: ReadOptions)
 }
 
 /** Returns a time as a number of whole units since `epoch`, rounded down. */
-export function toNumberText(nanoseconds: bigint, unit: Exclude<TimeUnit, "excel">, epoch: bigint): string {
+export function toNumberText(nanoseconds: bigint, unit: keyof typeof nanosecondsOf, epoch: bigint): string {
   const own = { ticks: ticksAtEpoch, filetime: filetimeAtEpoch };
   const since =
     unit === "ticks" || unit === "filetime" ? nanoseconds + own[unit] * 100n : nanoseconds - epoch;

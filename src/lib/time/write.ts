@@ -1,4 +1,5 @@
-import { toHttpDate, weekdays } from "./http-date.ts";
+import { weekdays } from "./calendar.ts";
+import { toHttpDate } from "./http-date.ts";
 import { toExcel, toNumberText } from "./number.ts";
 import type { ReadTime } from "./read.ts";
 
@@ -17,7 +18,7 @@ export const timeForms = [
 
 /** Writes a time in one format, or all of them as JSON; undefined if the format cannot represent it. */
 export function writeTime(
-  { format, nanoseconds }: ReadTime,
+  { format, nanoseconds, otherwise }: ReadTime,
   to: (typeof timeForms)[number],
   timeZone: string,
   epoch: bigint,
@@ -64,6 +65,12 @@ export function writeTime(
           unixNs: unix("ns"),
           rfc7231: toHttpDate(nanoseconds) ?? null,
           excel: excel ?? null,
+          ...(otherwise !== undefined && {
+            otherwise: {
+              format: otherwise.format,
+              utc: new Temporal.Instant(otherwise.nanoseconds).toString(),
+            },
+          }),
         },
         null,
         2,

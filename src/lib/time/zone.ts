@@ -39,3 +39,23 @@ export function resolveLocal(
     ambiguousTime,
   );
 }
+
+/**
+ * Returns the nanoseconds since 1970 of a local time with an offset, the name of a zone, or neither: then it is in `timeZone`.
+ * @throws DocumentFault if the time does not exist, or clocks of the zone skip or repeat it.
+ */
+export function resolveTime(local: string, zone: string, timeZone: string): bigint {
+  // POSIX time counts a leap second (RFC 3339 §5.7) as the following second.
+  const leap = /^(.{10,13}T\d{2}:\d{2}:)60(.*)$/.exec(local);
+  if (leap !== null) return resolveTime(`${leap[1]}59${leap[2]}`, zone, timeZone) + 1_000_000_000n;
+  try {
+    if (/^[Z+-]/.test(zone)) return Temporal.Instant.from(local + zone).epochNanoseconds;
+    const plain = Temporal.PlainDateTime.from(local);
+    return resolveLocal(plain, zone === "" ? timeZone : zone, "reject").epochNanoseconds;
+  } catch (error) {
+    if (error instanceof DocumentFault && error.rule === ambiguousTime)
+      throw new DocumentFault(`${error.message} Add the offset.`, { index: 0 });
+    if (!(error instanceof RangeError)) throw error;
+    throw new DocumentFault("This time of the day, or its offset, does not exist.", { index: 0 });
+  }
+}

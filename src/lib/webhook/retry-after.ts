@@ -15,5 +15,5 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
   // Longer than any date: skips the patterns.
   const time = value.length > 64 ? undefined : readHttpDate(value, now);
   if (time === undefined) return undefined;
-  return Math.min(Math.max(Number(time.nanoseconds / 1_000_000n) - now, 0), longestMs);
+  return Math.min(Math.max(Number(time / 1_000_000n) - now, 0), longestMs);
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { convertZone } from "../../lib/time/convert-zone.ts";
-import { isTimeZone } from "../../lib/time/zone.ts";
-import { refusing } from "../refusing.ts";
+import { toTimeZone } from "../../lib/time/zone-names.ts";
+import { refusing, refusingOption } from "../refusing.ts";
 
 export default defineTool({
   slug: "timezone-converter",
   title: "Timezone converter",
+  version: "1.1.0",
   summary: "Convert a date and time from one time zone to another (RFC 9557).",
   accepts: "a date and time",
   aliases:
@@ -17,9 +17,14 @@ export default defineTool({
       .string()
       .max(200)
       .describe(
-        "The date and time, such as 2026-03-29T02:30; an offset must be one that from uses at that time",
+        "The date and time, such as 2026-03-29T02:30 or 2026-03-29 2:30 AM; an offset must be one that from uses at that time",
       ),
-    from: z.string().max(100).describe("Time zone of data: an IANA name such as Europe/Paris, or an offset"),
+    from: z
+      .string()
+      .max(100)
+      .describe(
+        "Time zone of data: an IANA name such as Europe/Paris, an offset, or an abbreviation such as PST, which is an offset too",
+      ),
     to: z.string().max(100).describe("Time zone of the result"),
     disambiguation: z
       .enum(["compatible", "earlier", "later", "reject"])
@@ -34,14 +39,21 @@ export default defineTool({
       result: "2026-01-15T19:30:00+05:30[Asia/Kolkata]",
     },
     {
+      title: "From Pacific Standard Time to Central European Time",
+      input: { data: "2026-01-15 3:00 PM", from: "PST", to: "CET" },
+      result: "2026-01-16T00:00:00+01:00[CET]",
+    },
+    {
       title: "A time that occurs twice, when clocks go back",
       input: { data: "2026-10-25T02:30", from: "Europe/Berlin", to: "UTC", disambiguation: "later" },
       result: "2026-10-25T01:30:00+00:00[UTC]",
     },
   ],
   run({ data, from, to, disambiguation }) {
-    for (const [name, zone] of Object.entries({ from, to }))
-      if (!isTimeZone(zone)) throw invalidField(name, "Must be a time zone such as Europe/Paris or +01:00.");
-    return refusing(data, () => convertZone(data.trim(), from, to, disambiguation));
+    const [source, target] = [
+      refusingOption("from", () => toTimeZone(from)),
+      refusingOption("to", () => toTimeZone(to)),
+    ] as const;
+    return refusing(data, () => convertZone(data.trim(), source, target, disambiguation));
   },
 });

@@ -45,7 +45,7 @@ describe("timestamp-converter", () => {
     [{ data: "1700000000 +0100" }, "2023-11-14T22:13:20Z"],
     [{ data: "@1700000000 -0500" }, "2023-11-14T22:13:20Z"],
     [{ data: "Mon Jan 15 10:30:00 UTC 2024" }, "2024-01-15T10:30:00Z"],
-    [{ data: "Mon Jan  5 10:30:00 GMT 2024" }, "2024-01-05T10:30:00Z"],
+    [{ data: "Fri Jan  5 10:30:00 GMT 2024" }, "2024-01-05T10:30:00Z"],
     [{ data: "15/Jan/2024:10:30:00 +0000" }, "2024-01-15T10:30:00Z"],
     [{ data: "[15/Jan/2024:10:30:00 -0500]" }, "2024-01-15T15:30:00Z"],
     [{ data: "2024/01/15 10:30:00" }, "2024-01-15T10:30:00Z"],
@@ -59,9 +59,80 @@ describe("timestamp-converter", () => {
       "1970-01-01T00:00:00Z\n2023-11-14T22:13:20Z\n2026-01-02T03:04:05.678Z",
     ],
     [{ data: "now" }, "2026-01-02T03:04:05.678Z"],
+    // E-mail (RFC 5322 §4.3) and cookies (RFC 6265 §5.1.1).
+    [{ data: "Thu, 22 Jun 2017 18:17:45 EDT" }, "2017-06-22T22:17:45Z"],
+    [{ data: "Fri, 20 Nov 26 10:00:00 GMT" }, "2026-11-20T10:00:00Z"],
+    [{ data: "Fri, 20 Nov 2026 10:00:00 +0000 (Coordinated Universal Time)" }, "2026-11-20T10:00:00Z"],
+    [{ data: "Wed, 21-Oct-2015 07:28:00 GMT" }, "2015-10-21T07:28:00Z"],
+    [{ data: "21 Aug 2019 11:30", timeZone: "America/New_York" }, "2019-08-21T11:30:00-04:00"],
+    // Programs: JavaScript, Go, Ruby, git, ASP.NET, openssl, LDAP, X.509.
+    [{ data: "Fri Nov 20 2026 10:00:00 GMT+0100 (Central European Standard Time)" }, "2026-11-20T09:00:00Z"],
+    [{ data: "2009-11-10 23:00:00.5 +0000 UTC m=+0.000000001" }, "2009-11-10T23:00:00.5Z"],
+    [{ data: "2009-11-10 23:00:00 -0300 -03" }, "2009-11-11T02:00:00Z"],
+    [{ data: "2024-01-02 03:04:05 UTC" }, "2024-01-02T03:04:05Z"],
+    [{ data: "2024-01-02 03:04:05 Europe/Paris" }, "2024-01-02T02:04:05Z"],
+    [{ data: "2026-11-20 10:00:00 +0100" }, "2026-11-20T09:00:00Z"],
+    [{ data: "Mon Apr 20 20:05:30 +0000 2009" }, "2009-04-20T20:05:30Z"],
+    [{ data: "/Date(1700000000000+0100)/" }, "2023-11-14T22:13:20Z"],
+    [{ data: "notAfter=Nov  2 10:00:00 2026 GMT" }, "2026-11-02T10:00:00Z"],
+    [{ data: "20240102030405.5+0100" }, "2024-01-02T02:04:05.5Z"],
+    [{ data: "16010101000000.0Z" }, "1601-01-01T00:00:00Z"],
+    [{ data: "491231235959Z" }, "2049-12-31T23:59:59Z"],
+    [{ data: "500101000000Z" }, "1950-01-01T00:00:00Z"],
+    [{ data: "2024-01-02T03:04:05.1234567891Z" }, "2024-01-02T03:04:05.123456789Z"],
+    // Logs; without a year, the latest such day.
+    [{ data: "[Fri Nov 20 10:00:00.123456 2026]" }, "2026-11-20T10:00:00.123456Z"],
+    [{ data: "Jan  2 10:00:00" }, "2026-01-02T10:00:00Z"],
+    [{ data: "Nov 20 10:00:00" }, "2025-11-20T10:00:00Z"],
+    [{ data: "Feb 29 10:00:00" }, "2024-02-29T10:00:00Z"],
+    [{ data: "I1120 10:00:00.123456" }, "2025-11-20T10:00:00.123456Z"],
+    [{ data: "10/Oct/2000:13:55:36.789 -0700" }, "2000-10-10T20:55:36.789Z"],
+    // ISO 8601: weeks, ordinals, months, digits alone.
+    [{ data: "2024-W01-2" }, "2024-01-02T00:00:00Z"],
+    [{ data: "2020-W53-5" }, "2021-01-01T00:00:00Z"],
+    [{ data: "2024W012T10:00Z" }, "2024-01-02T10:00:00Z"],
+    [{ data: "2024-366" }, "2024-12-31T00:00:00Z"],
+    [{ data: "2024-01" }, "2024-01-01T00:00:00Z"],
+    [{ data: "20240102" }, "2024-01-02T00:00:00Z"],
+    [{ data: "202401020304" }, "2024-01-02T03:04:00Z"],
+    [{ data: "20240102030405", timeZone: "Asia/Tokyo" }, "2024-01-02T03:04:05+09:00"],
+    [{ data: "20240102", unit: "s" }, "1970-08-23T06:15:02Z"],
+    [{ data: "20240230" }, "1970-08-23T06:17:10Z"],
+    // People.
+    [{ data: "31.12.2024 23:59" }, "2024-12-31T23:59:00Z"],
+    [{ data: "1/13/2024" }, "2024-01-13T00:00:00Z"],
+    [{ data: "3/4/2024", dateOrder: "month-first" }, "2024-03-04T00:00:00Z"],
+    [{ data: "3/4/24 5:00 PM", dateOrder: "day-first" }, "2024-04-03T17:00:00Z"],
+    [{ data: "December 25, 2024 at 12:30 a.m." }, "2024-12-25T00:30:00Z"],
+    [{ data: "March 3rd, 2024" }, "2024-03-03T00:00:00Z"],
+    [{ data: '"2024-01-02T03:04:05Z",' }, "2024-01-02T03:04:05Z"],
+    [{ data: "1700000000," }, "2023-11-14T22:13:20Z"],
+    [{ data: "yesterday", timeZone: "Asia/Tokyo" }, "2026-01-01T00:00:00+09:00"],
+    [{ data: "noon" }, "2026-01-02T12:00:00Z"],
+    [{ data: "1 day 2 hours ago", now: "2026-11-26T12:00:00Z" }, "2026-11-25T10:00:00Z"],
+    [{ data: "in a week" }, "2026-01-09T03:04:05.678Z"],
+    [{ data: "-1 month", now: "2026-03-31T12:00:00Z" }, "2026-02-28T12:00:00Z"],
+    [{ data: "next friday", now: "2026-11-26T12:00:00Z" }, "2026-11-27T00:00:00Z"],
+    [{ data: "last thursday", now: "2026-11-26T12:00:00Z" }, "2026-11-19T00:00:00Z"],
+    [{ data: "next year" }, "2027-01-02T03:04:05.678Z"],
+    // Identifiers: the example of KSUID's documentation, of Twitter's and of Discord's.
+    [{ data: "0ujtsYcgvSTl8PAuAdqWYSMnLOv" }, "2017-10-10T04:00:47Z"],
+    [{ data: "1212092628029698048", unit: "twitter-snowflake" }, "2019-12-31T19:26:16.771Z"],
+    [{ data: "175928847299117063", unit: "discord-snowflake" }, "2016-04-30T11:18:25.796Z"],
+    [{ data: "2016-12-31 23:59:60 +0000" }, "2017-01-01T00:00:00Z"],
     [{ data: "", now: "2020-02-29T12:00:00+01:00" }, "2020-02-29T11:00:00Z"],
   ])("%j", async (input, result) => {
     expect(await runTool(stamp, { ...input, to: "iso" })).toBe(result);
+  });
+
+  test("names what digits that are a date are as a number", async () => {
+    const all = JSON.parse(await runTool(stamp, { data: "20240102030405" })) as object;
+    expect(all).toMatchObject({
+      format: "compact",
+      utc: "2024-01-02T03:04:05Z",
+      otherwise: { format: "unix-ms", utc: "2611-05-21T10:33:50.405Z" },
+    });
+    expect(JSON.parse(await runTool(stamp, { data: "1700000000" }))).not.toHaveProperty("otherwise");
   });
 
   test("a list of every format is a JSON list", async () => {
@@ -75,6 +146,7 @@ describe("timestamp-converter", () => {
     ["0\n2024-13-01", "Expected an existing date", 1],
     ["Mon Foo 15 10:30:00 2024 +0100", "Expected an existing date", 1],
     ["Mon Jan 32 10:30:00 2024 +0100", "Expected an existing date", 1],
+    ['"Mon, 21 Oct 2015 07:28:00 GMT"', "2015-10-21 is a Wednesday", 2],
   ])("refuses %j", async (data, message, column) => {
     const refusal = await refusalOf(runTool(stamp, { data }));
     expect(refusal).toMatchObject({ code: "invalid_document", line: data.split("\n").length, column });
@@ -129,13 +201,24 @@ describe("timestamp-converter", () => {
     [{ data: "2026-03-29T02:30", timeZone: "Europe/Berlin" }, "skip"],
     [{ data: "2026-10-25T02:30", timeZone: "Europe/Berlin" }, "twice"],
     [{ data: "2026-02-29" }, "exist"],
-    [{ data: "Mon, 06 Nov 1994 08:49:37 GMT" }, "Expected"],
-    [{ data: "Monday, 06-Nov-94 08:49:37 GMT" }, "Expected"],
-    [{ data: "Sun, 06-Nov-94 08:49:37 GMT" }, "Expected"],
+    [{ data: "Mon, 06 Nov 1994 08:49:37 GMT" }, "1994-11-06 is a Sunday"],
+    [{ data: "Monday, 06-Nov-94 08:49:37 GMT" }, "1994-11-06 is a Sunday"],
+    [{ data: "Fri Nov 20 2025 10:00:00 GMT+0100" }, "2025-11-20 is a Thursday"],
+    [{ data: "3/4/2024" }, "set dateOrder"],
+    [{ data: "12/25/24" }, "set dateOrder"],
+    [{ data: "13/13/2024", dateOrder: "month-first" }, "Expected"],
+    [{ data: "2024-W53" }, "Expected"],
+    [{ data: "2023-366" }, "Expected"],
+    [{ data: "2024-01-02 24:00:00" }, "does not exist"],
+    [{ data: "2024-01-02 13:00 PM" }, "Expected"],
+    [{ data: "2024-01-02 03:04:05 Mars/Crater" }, "The time zone Mars/Crater is unknown"],
+    [{ data: "Thu, 22 Jun 2017 18:17:45 IST" }, "several time zones"],
+    [{ data: "-1", unit: "discord-snowflake" }, "whole number"],
+    [{ data: "5d" }, "Expected"],
     [{ data: "9".repeat(40) }, "100,000,000 days"],
     [{ data: "60", unit: "excel" }, "does not exist"],
     [{ data: "-100000", unit: "excel", to: "excel" }, "cannot be written"],
-    [{ data: "yesterday" }, "Expected"],
+    [{ data: "999999999 years ago" }, "100,000,000 days"],
     [{ data: "2026-01-01T00:00[Nowhere/Land]" }, "time zone"],
     [{ data: "2026-01-01T00:00+09:00[Europe/Paris]" }, "Expected"],
     [{ data: "1e3" }, "Expected"],
@@ -145,6 +228,12 @@ describe("timestamp-converter", () => {
       code: "invalid_document",
       message: expect.stringContaining(message) as string,
     });
+  });
+
+  test("refuses a zone of several regions, and names them", async () => {
+    const refusal = await refusalOf(runTool(stamp, { data: "0", timeZone: "IST" }));
+    expect(refusal.code).toBe("invalid_input");
+    expect(refusal.message).toContain("timeZone: IST is not the name of one zone; write Asia/Kolkata");
   });
 
   test("refuses a text longer than any time before it is read", async () => {
@@ -197,6 +286,13 @@ describe("timezone-converter", () => {
       { data: "2026-01-01T00:00:00.123456789", from: "UTC", to: "UTC" },
       "2026-01-01T00:00:00.123456789+00:00[UTC]",
     ],
+    [
+      { data: "2026-01-01 3:00 PM", from: "America/New_York", to: "JST" },
+      "2026-01-02T05:00:00+09:00[+09:00]",
+    ],
+    [{ data: "2026-01-01 12am", from: "est", to: "utc" }, "2026-01-01T05:00:00+00:00[UTC]"],
+    // An abbreviation is an offset, in summer too.
+    [{ data: "2026-07-01T12:00", from: "PST", to: "UTC" }, "2026-07-01T20:00:00+00:00[UTC]"],
   ])("%j", async (input, result) => {
     expect(await runTool(zone, input)).toBe(result);
   });
@@ -208,6 +304,8 @@ describe("timezone-converter", () => {
     [{ data: "2026-01-01T00:00[UTC]", from: "UTC", to: "UTC" }, "invalid_document"],
     [{ data: "2026-02-30T00:00", from: "UTC", to: "UTC" }, "invalid_document"],
     [{ data: "+275760-09-13T00:00", from: "-12:00", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-01-01 13:00 PM", from: "UTC", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-01-01T00:00", from: "BST", to: "UTC" }, "invalid_input"],
     [{ data: "2026-01-01T00:00", from: "CET+1", to: "UTC" }, "invalid_input"],
     [{ data: "2026-01-01T00:00", from: "UTC", to: "" }, "invalid_input"],
   ])("%j is refused", async (input, code) => {

@@ -25,7 +25,7 @@ export const auditCommand = defineLeaf({
     since: {
       type: "string",
       valueHint: "WHEN",
-      description: "Since then: a duration such as 7d or an instant such as 2026-01-31T00:00:00Z",
+      description: "Since then: a duration such as 7d, a date, or an instant such as 2026-01-31T12:00:00Z",
     },
     account: {
       type: "string",

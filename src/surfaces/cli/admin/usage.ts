@@ -15,7 +15,8 @@ export const usageCommand = defineLeaf({
     since: {
       type: "string",
       valueHint: "WHEN",
-      description: "Past usage since then, up to 90 days: a duration such as 7d or an instant (default 24h)",
+      description:
+        "Past usage since then, up to 90 days: a duration such as 7d, a date or an instant (default 24h)",
     },
     by: {
       type: "string",

@@ -9,7 +9,7 @@ import { usageError } from "../usage-error.ts";
 import { type Shape, writeList, writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
 
-const when = "Since then: a duration such as 24h or an instant such as 2026-01-31T00:00:00Z";
+const when = "Since then: a duration such as 24h, a date, or an instant such as 2026-01-31T12:00:00Z";
 
 const filters = {
   endpoint: { type: "string", valueHint: "ID", description: "Only deliveries to this endpoint (we_…)" },

@@ -16,7 +16,7 @@ extend type Query {
     account: ID
     "Only requests with this key."
     key: ID
-    "The start: a duration before now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
+    "The start: a duration before now such as \\"7d\\", at most 90 days, a date, or an instant (RFC 3339)."
     since: String! = "24h"
     "The end, written as the start is; now by default."
     until: String
