@@ -23,18 +23,25 @@ export interface ByteSize {
  * @throws DocumentFault with the index of an invalid number or unit.
  */
 export function parseByteSize(text: string, system: UnitSystem): ByteSize {
-  const number = /^\s*([+-]?)(\d{1,1000})(?:\.(\d{1,1000}))?(?:e([+-]?\d{1,2}))?\s*/i.exec(text);
+  const number = numberPattern.exec(text);
   if (number === null)
     throw new DocumentFault("Expected a number with a unit, such as 1.5 GiB.", { index: 0 });
-  const [all, sign, whole = "", fraction = "", exponent = "0"] = number;
+  const [all, sign, written = "", , fraction = "", exponent = "0"] = number;
+  const whole = written.replaceAll(/\D/g, "");
+  refuseComma(written, text.slice(all.length), text.indexOf(","));
   const unit = /^(?:([kmgtpezy])(i?))?(?:b|bytes?|(bits?))?\s*$/i.exec(text.slice(all.length));
   if (unit === null)
     throw new DocumentFault("Expected a unit such as B, kB, MiB or Mbit.", {
       index: Math.min(all.length, text.length),
     });
-  const [written, letter, binary, bits] = unit;
-  if (/^[A-Z]i?b\s*$/.test(written))
-    throw new DocumentFault(mistakenBits(written.trim()), { index: all.length });
+  const [symbol, letter, binary, bits] = unit;
+  if (/^[A-Z]i?b\s*$/.test(symbol))
+    throw new DocumentFault(mistakenBits(symbol.trim()), { index: all.length });
+  if (symbol.trim() === "m")
+    throw new DocumentFault(
+      "m alone has three meanings: write MB, MiB (docker, Java), or B and a thousandth of the number (Kubernetes).",
+      { index: all.length },
+    );
   const power = letter === undefined ? 0 : " kmgtpezy".indexOf(letter.toLowerCase());
   const base = system === "iec" || binary !== "" ? 1024n : 1000n;
   const shift = Number(exponent) - fraction.length;
@@ -44,6 +51,21 @@ export function parseByteSize(text: string, system: UnitSystem): ByteSize {
     denominator: (shift < 0 ? 10n ** BigInt(-shift) : 1n) * (bits === undefined ? 1n : 8n),
     named: letter !== undefined || bits !== undefined,
   };
+}
+
+/** A number, also in groups of three digits: 1,234,567 or 1_234_567 or 1 234 567. */
+const numberPattern =
+  /^\s*([+-]?)(\d{1,3}(?:([,_ \u00a0\u202f'\u2019])\d{3}(?!\d))(?:\3\d{3}(?!\d))*|\d{1,1000})(?:\.(\d{1,1000}))?(?:e([+-]?\d{1,2}))?\s*/i;
+
+/** @throws DocumentFault for a comma that may be a decimal point. */
+function refuseComma(number: string, rest: string, index: number): void {
+  if (/^\d+,\d{3}$/.test(number))
+    throw new DocumentFault(
+      `${number} may be ${number.replace(",", "")} or ${number.replace(",", ".")}; write one of them.`,
+      { index },
+    );
+  if (/^,\d/.test(rest))
+    throw new DocumentFault("Write a point in the place of the decimal comma.", { index });
 }
 
 /** Formats a size in that unit, with at most `places` digits after the point, half rounded away from zero. */

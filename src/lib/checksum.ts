@@ -22,7 +22,7 @@ export function parseChecksums(text: string): Checksum[] {
   const lines = withoutSignature(text).split(/\r?\n|\r/);
   const checksums: Checksum[] = [];
   for (const [index, line] of lines.entries()) {
-    if (/^\s*(?:[#;].*)?$/.test(line)) continue;
+    if (/^\s*(?:[#;].*)?$/.test(line) || isFrame(line)) continue;
     const checksum = line.length > maxLine ? undefined : parseChecksum(line);
     if (checksum === undefined)
       throw new OptionFault(
@@ -35,6 +35,10 @@ export function parseChecksums(text: string): Checksum[] {
   if (checksums.length === 0) throw new OptionFault("Has no digest.");
   return checksums;
 }
+
+/** Reports whether the line only frames the digest that PowerShell's Get-FileHash prints as a table or as a list. */
+const isFrame = (line: string): boolean =>
+  /^\s*(?:Algorithm\s+Hash\s+Path|-{3,}\s+-{3,}\s+-{3,}|(?:Algorithm|Path)\s+: .*)\s*$/.test(line);
 
 /** Returns the text of a message signed in the clear (RFC 9580 §7), without its headers and its signature. */
 function withoutSignature(text: string): string {
@@ -49,7 +53,7 @@ function withoutSignature(text: string): string {
 /**
  * Parses a digest in hexadecimal digits or base64: alone, as a line of sha256sum ("<hex>  name", with or
  * without "*"), in the BSD form ("SHA256 (name) = <hex>"), in the form of openssl dgst ("SHA2-256(name)=
- * <hex>"), after a name ("sha256:<hex>") or as SRI ("sha256-<base64>").
+ * <hex>"), after a name ("sha256:<hex>"), as SRI ("sha256-<base64>"), or as Get-FileHash of PowerShell prints it.
  */
 function parseChecksum(text: string): Checksum | undefined {
   const line = text.trim();
@@ -57,12 +61,15 @@ function parseChecksum(text: string): Checksum | undefined {
     /^([A-Za-z\d/-]{3,12}) ?\((.*)\) ?= (\S+)$/su.exec(line) ??
     /^([A-Za-z\d/-]{3,12}):()(\S+)$/u.exec(line) ??
     /^(sha\d{3})-()(\S+)$/u.exec(line) ??
+    toFields(/^([A-Z\d]{3,9})\s+([\dA-F]{32,128})(?:\s+(\S.*))?$/u.exec(line)) ??
     [];
   const meant = toDigestName(spelled, digests);
   const algorithm = digests.find((one) => one === meant);
   const digest = algorithm === undefined ? undefined : readDigest(value);
   if (algorithm !== undefined && digest !== undefined)
     return { algorithm, digest, ...(file && { name: file }) };
+  const [, listed] = /^Hash\s+: ([\dA-F]{32,128})$/u.exec(line) ?? [];
+  if (listed !== undefined) return parseChecksum(listed);
   const [, mark, hex, named] = /^(\\?)([\dA-Fa-f]+)[ \t]+\*?(\S.*)$/u.exec(line) ?? [];
   const bare = readDigest(hex ?? line);
   if (bare === undefined) return undefined;
@@ -73,6 +80,10 @@ function parseChecksum(text: string): Checksum | undefined {
     ...(named !== undefined && { name: mark === "" ? named : unescapeName(named) }),
   };
 }
+
+/** The fields of a row of Get-FileHash, in the order of the other forms. */
+const toFields = (row: RegExpExecArray | null): string[] | undefined =>
+  row === null ? undefined : [row[0], row[1] ?? "", row[3] ?? "", row[2] ?? ""];
 
 /** sha256sum escapes a name that contains a backslash or a line end, and marks its line with a leading backslash. */
 const unescapeName = (name: string): string =>

@@ -48,6 +48,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
   "string-unescape": { tool: "string-unescaper", with: { language: "js" } },
   "case-convert": {
     tool: "case-converter",
+    with: { accents: "strip", punctuation: "remove", numbers: "separate" },
     lacks: { smart: "rewrites the names inside of a program, not a name" },
   },
 

@@ -3,28 +3,8 @@
  * holds.
  */
 export const knownReports: Readonly<Record<string, readonly string[]>> = {
-  "base64-decoder": ["base64-decoder/base64-mime-wrapped-w-header"],
-  "byte-size-converter": ["byte-size-converter/byte-comma", "byte-size-converter/byte-docker"],
-  "case-converter": [
-    "case-converter/astro-paper-606",
-    "case-converter/sindresorhus-slugify-35",
-    "case-converter/snake-numbers",
-    "case-converter/title-apostrophe",
-  ],
-  "checksum-verifier": ["checksum-verifier/checksum-get-filehash"],
-  "cidr-calculator": [
-    "cidr-calculator/cidr-int",
-    "cidr-calculator/cidr-wildcard-mask",
-    "cidr-calculator/x61",
-  ],
+  "byte-size-converter": ["byte-size-converter/byte-comma"],
   "commit-message-linter": ["commit-message-linter/commit-emoji-len"],
-  "cron-parser": [
-    "cron-parser/aws-cron-wrapper-no-dialect",
-    "cron-parser/cron-crontab-line-with-command",
-    "cron-parser/cron-list-hours-5",
-    "cron-parser/cron-list-hours-every-minute",
-    "cron-parser/systemd-last-day",
-  ],
   "csv-to-json": ["csv-to-json/json-2-csv-254-2", "csv-to-json/papaparse-99"],
   "data-converter": [
     "data-converter/cfn-tags",
@@ -38,7 +18,6 @@ export const knownReports: Readonly<Record<string, readonly string[]>> = {
   "hash-generator": ["hash-generator/slack-ts-webhook"],
   "hex-decoder": ["hex-decoder/x1", "hex-decoder/x2"],
   "input-detector": ["input-detector/jsonpath", "input-detector/properties", "input-detector/punycode"],
-  "ip-range-to-cidr": ["ip-range-to-cidr/range-unicode-dash", "ip-range-to-cidr/range-wildcard"],
   "json-to-xml": ["json-to-xml/x52"],
   "jwt-decoder": ["jwt-decoder/jwt-cookie", "jwt-decoder/jwt-wrapped-lines", "jwt-decoder/x56"],
   "openapi-validator": ["openapi-validator/nullable-without-type"],

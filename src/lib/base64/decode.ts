@@ -18,7 +18,7 @@ export interface Base64Options {
  */
 export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uint8Array {
   const { variant = "auto", strict = false, skipInvalid = false } = options;
-  const pasted = strict || skipInvalid ? text : withoutDataUrl(text);
+  const pasted = strict || skipInvalid ? text : withoutArmour(withoutDataUrl(text));
   if (pasted.length > pieceBytes) {
     if (!skipInvalid) refuseFault(pasted, variant, strict);
     return decodeInPieces(pasted);
@@ -86,6 +86,20 @@ function withoutDataUrl(text: Uint8Array): Uint8Array {
     if (character !== undefined) result.set([character, lineEnd, lineEnd], at);
   }
   return result;
+}
+
+/**
+ * Replaces the first and last line of a PEM block (RFC 7468 §2), `-----BEGIN CERTIFICATE-----` and its END, with line ends, which the decoder
+ * skips: offsets stay valid.
+ */
+function withoutArmour(text: Uint8Array): Uint8Array {
+  const head = /^\s{0,100}-----BEGIN [^\r\n-]{1,100}-----\r?\n/.exec(latin1(text.subarray(0, 250)))?.[0];
+  if (head === undefined) return text;
+  const end = /-----END [^\r\n-]{1,100}-----\s{0,100}$/.exec(latin1(text.subarray(-250)))?.[0];
+  if (end === undefined) return text;
+  return Uint8Array.from(text)
+    .fill(lineEnd, 0, head.length)
+    .fill(lineEnd, text.length - end.length);
 }
 
 const lineEnd = 0x0a;

@@ -25,10 +25,23 @@ export async function describeCron(expression: CronExpression, options: Describe
     dayOfWeekStartIndexZero: dialect === "unix",
     logicalAndDayFields: options.bothDays,
   });
-  return fields.some(isNearLast)
+  const near = fields.some(isNearLast)
     ? text.replace(/\d+ days? before the last day/, (days) => `on the weekday nearest ${days}`)
     : text;
+  return repeatsInHours(fields) ? near.replace(/, at (?=\d\d:\d\d)/, ", only in the hours of ") : near;
 }
+
+/**
+ * Whether the schedule has a list of hours and several minutes or seconds in them: the library says "at 03:00 AM and 05:00 AM", which would be
+ * two times of the day.
+ */
+const repeatsInHours = (fields: readonly CronField[]): boolean => {
+  const hours = fields.find(({ name }) => name === "hour");
+  return (
+    hours?.any === false &&
+    fields.some(({ name, any, values }) => /^(?:second|minute)$/.test(name) && (any || values.length > 1))
+  );
+};
 
 /** L-5W, which the library cannot describe. */
 const isNearLast = ({ special }: CronField): boolean => /^L-\d+W$/.test(special[0] ?? "");

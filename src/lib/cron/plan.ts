@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import { readCrontabLine } from "./crontab-line.ts";
 import { describeCron, type DescribeOptions, tableOf } from "./describe.ts";
 import { cronDialects } from "./field.ts";
 import { readInterval } from "./interval.ts";
@@ -15,25 +16,76 @@ export interface PlanOptions extends Omit<DescribeOptions, "bothDays">, Omit<Sch
 }
 
 export interface Plan {
+  dialect: PlanOptions["dialect"];
   description: string;
+  timeZone: string;
+  /** The command of a line of a crontab. */
+  command?: string;
   fields: ReturnType<typeof tableOf>;
   runs: string[];
 }
 
-/** Explains a schedule and lists its next runs. @throws DocumentFault */
+/**
+ * Explains a schedule, also in a line of a crontab, and lists its next runs.
+ * @throws DocumentFault that names the dialect in which the expression is valid, if there is one.
+ */
 export async function planSchedule(text: string, options: PlanOptions): Promise<Plan> {
+  const { dialect, timeZone } = options;
   const interval = readInterval(text);
-  if (interval !== undefined)
-    return { description: interval.description, fields: [], runs: repeatedRuns(interval, options) };
-  const { dialect, seconds, days } = options;
-  const expression = dialect === "systemd" ? parseEvent(text) : parseCron(text, dialect, seconds);
+  if (interval !== undefined) {
+    const runs = repeatedRuns(interval, options);
+    return { dialect, description: interval.description, timeZone, fields: [], runs };
+  }
+  if (dialect !== "unix") return planExpression(text, options);
+  // Only AWS writes cron(…).
+  if (/^\s*cron\(.*\)\s*$/is.test(text)) return planExpression(text, { ...options, dialect: "aws" });
+  const { expression, command, ...zone } = options.seconds ? { expression: text } : readCrontabLine(text);
+  const plan = await planExpression(expression, { ...options, ...zone });
+  return { ...plan, ...(command !== undefined && { command }) };
+}
+
+async function planExpression(text: string, options: PlanOptions): Promise<Plan> {
+  const { dialect, days, timeZone } = options;
+  const expression = parseSchedule(text, options);
   const bothDays = days === "and" || dialect === "systemd";
   const runs = nextRuns(expression, { ...options, bothDays });
   if (runs.length === 0)
     throw new DocumentFault("This expression never runs: no matching day follows that time.", { index: 0 });
   const description = await describeCron(expression, { ...options, bothDays });
-  return { description, fields: tableOf(expression.fields), runs };
+  return { dialect, description, timeZone, fields: tableOf(expression.fields), runs };
 }
+
+function parseSchedule(text: string, options: PlanOptions): CronExpression {
+  try {
+    return parseAs(text, options);
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    const other = alternatives.find((one) => isValid(text, { ...options, ...one }));
+    if (other === undefined) throw error;
+    const [name, value] = Object.entries(other).at(-1) as [string, unknown];
+    throw new DocumentFault(`${error.message} It is valid with ${name} ${String(value)}.`, error.at);
+  }
+}
+
+const alternatives: readonly Partial<PlanOptions>[] = [
+  { seconds: false, dialect: "quartz" },
+  { seconds: false, dialect: "aws" },
+  { seconds: false, dialect: "unix" },
+  { dialect: "unix", seconds: true },
+  { seconds: false, dialect: "systemd" },
+];
+
+function isValid(text: string, options: PlanOptions): boolean {
+  try {
+    return parseAs(text, options) !== undefined;
+  } catch (error) {
+    if (error instanceof DocumentFault) return false;
+    throw error;
+  }
+}
+
+const parseAs = (text: string, { dialect, seconds }: PlanOptions): CronExpression =>
+  dialect === "systemd" ? parseEvent(text) : parseCron(text, dialect, seconds);
 
 function parseEvent(text: string): CronExpression {
   const translated = fromSystemd(text);

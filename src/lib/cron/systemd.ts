@@ -12,6 +12,9 @@ const shorthands: Readonly<Record<string, string>> = {
   annually: "*-01-01 00:00:00",
 };
 
+/** The last day of a month. */
+const fromEnd = /^[^~]*[\d*]~0?1(?:\s|$)/;
+
 const form =
   /^(?:([A-Za-z][A-Za-z,.]*) *)?(?:(?:([\d*,./]+)-)?([\d*,./]+)-([\d*,./~]+))?(?:(?:^|\s+)([\d*,./]+):([\d*,./]+)(?::([\d*,./]+))?)?$/;
 
@@ -23,24 +26,23 @@ const form =
 export function fromSystemd(text: string): string {
   const trimmed = text.trim();
   const plain = shorthands[trimmed.toLowerCase()] ?? trimmed;
-  if (plain.includes("~"))
+  if (plain.includes("~") && !fromEnd.test(plain))
     throw new DocumentFault(
-      "~, which counts from the end of the month, has no form in cron; write the days.",
-      {
-        index: text.indexOf("~"),
-      },
+      "~ counts from the end of the month; only one day is read here, such as *-*~01, the last day of each month.",
+      { index: text.indexOf("~") },
     );
   if (/ (?:UTC|[A-Z][a-z]+\/\w+)$/.test(plain))
     throw new DocumentFault("Set timeZone instead of a time zone in the expression.", {
       index: text.trimEnd().lastIndexOf(" ") + 1,
     });
   const [found, weekdays = "*", year = "*", month = "*", day = "*", hour = "0", minute = "0", second = "0"] =
-    form.exec(plain) ?? [];
+    form.exec(plain.replace(/~(\d+)/, (_, back: string) => `-~${back}`)) ?? [];
   if (found === undefined || found === "")
     throw new DocumentFault("Expected a calendar event such as Mon..Fri 10:00, *-*-01 04:00:00 or daily.", {
       index: 0,
     });
   const fields = [second, minute, hour, day, month].map(toField);
+  if (day.startsWith("~")) fields[3] = "L";
   const days = weekdays.replaceAll("..", "-").replaceAll(/([A-Za-z]{3})[a-z]*/g, "$1");
   return [...fields, days, ...(year === "*" ? [] : [toField(year)])].join(" ");
 }

@@ -1,7 +1,7 @@
 import { formatAddress, reverseZone } from "./format.ts";
 import { hostMask, type Network } from "./network.ts";
 import { type Address, widthOf } from "./parse.ts";
-import { classOf, purposeOf } from "./purpose.ts";
+import { classOf, purposeOfNetwork } from "./purpose.ts";
 
 /**
  * Derives every property of an address with a prefix. Counts are text: 2^128 exceeds JavaScript's numbers.
@@ -17,6 +17,7 @@ export function describeNetwork(network: Network): Record<string, unknown> {
     version,
     cidr: `${toText(first)}/${prefix}`,
     address: formatAddress(address),
+    integer: String(address.value),
     ...(address.zone !== undefined && { zone: address.zone }),
     prefix,
     netmask: maskText(version, hostMask(version, 0) ^ wildcard),
@@ -30,7 +31,7 @@ export function describeNetwork(network: Network): Record<string, unknown> {
     addresses: String(last - first + 1n),
     usable: String(usable.last - usable.first + 1n),
     ...(version === 4 && { class: classOf(address.value) }),
-    purpose: purposeOf(address),
+    purpose: purposeOfNetwork(network),
     reverseZone: reverseZone({ version, value: first }, prefix),
   };
 }

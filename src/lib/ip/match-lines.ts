@@ -2,7 +2,7 @@ import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
 import { createMatcher } from "./match.ts";
 import type { Network } from "./network.ts";
-import { parseAddress } from "./parse.ts";
+import { type Address, parseAddress } from "./parse.ts";
 
 /** Most matches: every line can be in 129 networks. */
 const maxMatches = 500_000;
@@ -22,7 +22,7 @@ export function matchLines(
   const match = createMatcher(networks);
   let count = 0;
   return Array.from(readLines(document, 100_000), (line, order) => {
-    const cidrs = match(onLine(line, parseAddress)).map((index) => names[index] as string);
+    const cidrs = match(onLine(line, parseHost)).map((index) => names[index] as string);
     count += cidrs.length;
     if (count > maxMatches)
       throw new DocumentFault(`There are more than ${maxMatches} matches up to here; send fewer lines.`, {
@@ -31,4 +31,11 @@ export function matchLines(
     onLineRead(order + 1 + count);
     return { ip: line.text, matched: cidrs.length > 0, cidrs };
   });
+}
+
+/** Parses an address, also with a port: 10.1.2.3:443 or [2001:db8::1]:443, as logs have it. */
+function parseHost(text: string): Address {
+  const [, v4, v6] = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/.exec(text) ?? [];
+  if (v6 !== undefined) return onLine({ text: v6, index: 1 }, parseAddress);
+  return parseAddress(v4 ?? text);
 }

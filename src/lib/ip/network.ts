@@ -12,7 +12,7 @@ export interface Network {
 }
 
 /**
- * Parses `address/prefix`, `address/netmask`, `address netmask` (IPv4) or an address alone, which is a
+ * Parses `address/prefix`, `address/netmask`, `address netmask`, `address/wildcard` (IPv4) or an address alone, which is a
  * network of one.
  * @throws DocumentFault with the index of the fault in `text`.
  */
@@ -50,6 +50,9 @@ function parsePrefix(text: string, cut: number, version: 4 | 6): number {
 function parseMask(text: string, index: number): number {
   const { version, value } = onLine({ text, index }, parseAddress);
   const wild = ~value & 0xffffffffn;
+  // A wildcard mask, as routers write it, is zeros followed by ones; all zeros and all ones are netmasks.
+  if (version === 4 && value !== 0n && wild !== 0n && (value & (value + 1n)) === 0n)
+    return 32 - value.toString(2).length;
   // Ones followed by zeros: the complement plus one is a power of two.
   if (version !== 4 || (wild & (wild + 1n)) !== 0n)
     throw new DocumentFault("A netmask must be one bits followed by zero bits, such as 255.255.255.0.", {

@@ -1,6 +1,15 @@
 import { type Network, parseNetwork } from "./network.ts";
 import type { Address } from "./parse.ts";
 
+/** Returns the purpose of a network: that of the block that contains all of it, "several" if it contains a block, otherwise "global". */
+export function purposeOfNetwork({ address: { version }, first, last }: Network): string {
+  const touched = blocks().filter(
+    ([, block]) => block.address.version === version && block.first <= last && first <= block.last,
+  );
+  const whole = touched.find(([, block]) => block.first <= first && last <= block.last);
+  return whole?.[0] ?? (touched.length === 0 ? "global" : "several");
+}
+
 /**
  * Returns the purpose of an address by the special-purpose registries (RFC 6890) and RFC 4291; "global" if
  * they do not list it.

@@ -50,7 +50,10 @@ function parseRange(text: string): Range {
     const { address, first, last } = parseNetwork(text);
     return { version: address.version, first, last };
   }
-  const dash = text.indexOf("-");
+  const wild = wildcardRange(text);
+  if (wild !== undefined) return wild;
+  // Word processors write an en dash; U+2010 to U+2015 and the minus sign look alike.
+  const dash = text.search(/[-\u2010-\u2015\u2212]/);
   if (dash < 0) {
     const { version, value } = parseEnd(text, 0);
     return { version, first: value, last: value };
@@ -64,6 +67,16 @@ function parseRange(text: string): Range {
   if (first.value > last.value)
     throw new DocumentFault("The range ends before it begins; swap its addresses.", { index });
   return { version: first.version, first: first.value, last: last.value };
+}
+
+/** Returns the range of 192.168.*.*, whose last parts may have any value; undefined if there is none at the end of four parts. */
+function wildcardRange(text: string): Range | undefined {
+  if (!/^(?:\d{1,3}\.){1,3}\*(?:\.\*)*$/.test(text) || text.split(".").length !== 4) return undefined;
+  return {
+    version: 4,
+    first: parseEnd(text.replaceAll("*", "0"), 0).value,
+    last: parseEnd(text.replaceAll("*", "255"), 0).value,
+  };
 }
 
 /** Joins ranges that overlap or touch, in the order of their addresses, IPv4 first. */

@@ -1,11 +1,15 @@
 import { stripAccents } from "./strip-accents.ts";
-import { splitWords } from "./words.ts";
+import { findWords, splitWords } from "./words.ts";
 
 export interface CaseOptions {
   /** A BCP 47 tag: in Turkish, the capital of i is İ. */
   locale: string;
-  /** Whether Latin letters keep their accents if a text is split into words. */
-  accents: "strip" | "keep";
+  /** Whether Latin letters keep their accents in a case that splits the text into words; auto keeps them where the words are read by people. */
+  accents: "auto" | "strip" | "keep";
+  /** Whether title, sentence and the cases of plain words keep what is neither letter nor number. */
+  punctuation: "keep" | "remove";
+  /** Whether digits belong to the letters before them, or are words. */
+  numbers: "attached" | "separate";
 }
 
 /** How each word is written, and what joins the words. */
@@ -36,6 +40,9 @@ const wordCases = {
   "upper-words": { join: " ", write: upper },
 } as const satisfies Record<string, WordCase>;
 
+/** Cases for people; the others are for identifiers. */
+const proseCases: ReadonlySet<string> = new Set(["title", "sentence", "lower-words", "upper-words"]);
+
 /** Cases that change letters and keep everything between them. */
 const letterCases = {
   lower: (text: string, locale: string) => text.toLocaleLowerCase(locale),
@@ -53,13 +60,45 @@ export const cases = [...Object.keys(wordCases), ...Object.keys(letterCases)] as
  * Writes a text in another case.
  * @throws RangeError if the locale is invalid.
  */
-export function toCase(text: string, to: Case, { locale, accents }: CaseOptions): string {
+export function toCase(text: string, to: Case, options: CaseOptions): string {
+  const { locale, accents, punctuation, numbers } = options;
   if (Object.hasOwn(letterCases, to)) return letterCases[to as keyof typeof letterCases](text, locale);
-  const { join, write } = wordCases[to as keyof typeof wordCases] as WordCase;
-  const plain = accents === "strip" ? stripAccents(text) : text.normalize("NFC");
-  return splitWords(plain)
-    .map((word, index) => write(word, index, locale))
-    .join(join);
+  const wordCase = wordCases[to as keyof typeof wordCases] as WordCase;
+  const prose = proseCases.has(to);
+  const strip = accents === "strip" || (accents === "auto" && !prose);
+  const plain = strip ? stripAccents(text) : text.normalize("NFC");
+  if (prose && punctuation === "keep") return toProse(plain, wordCase, options);
+  return splitWords(plain, numbers)
+    .map((word, index) => wordCase.write(word, index, locale))
+    .join(wordCase.join);
+}
+
+/** Between two words of an identifier, or at its ends. */
+const joint = /^[\s._/\\-]*$/;
+
+/** Writes words in their places. What joins the parts of an identifier becomes a space; all else between words stays. */
+function toProse(text: string, { write }: WordCase, { locale, numbers }: CaseOptions): string {
+  const words = findWords(text, numbers);
+  let result = "";
+  let end = 0;
+  for (const [at, word] of words.entries()) {
+    const gap = text.slice(end, word.index);
+    const outer = at === 0 ? "" : " ";
+    result += joint.test(gap) ? outer : gap.replaceAll(/\s+/g, " ").replace(at === 0 ? /^ / : "", "");
+    result += /['\u2019]/.test(word.text)
+      ? writeApostrophes(word.text, at, write, locale)
+      : write(word.text, at, locale);
+    end = word.index + word.text.length;
+  }
+  const rest = text.slice(end);
+  return result + (/^[\s_-]*$/.test(rest) ? "" : rest.trimEnd());
+}
+
+/** Writes O'Neill's, D'Arcy and L'Aquila with the capital after the apostrophe where the word is written with one. */
+function writeApostrophes(word: string, index: number, write: WordCase["write"], locale: string): string {
+  const written = write(word, index, locale);
+  if (!/^[A-Z]['\u2019]/.test(written) || !/^[odl]['\u2019]\p{L}{3}/iu.test(word)) return written;
+  return written.slice(0, 2) + mapFirst(written.slice(2), (one) => one.toLocaleUpperCase(locale));
 }
 
 function capitalize(text: string, locale: string): string {

@@ -5,7 +5,11 @@ import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The base64 text, also with white space, without padding, or as a data: URL"),
+  data: z
+    .string()
+    .describe(
+      "The base64 text, also with white space, without padding, as a data: URL, or between the lines of PEM",
+    ),
   variant: z
     .enum(["auto", "standard", "url"])
     .default("auto")
@@ -15,7 +19,7 @@ const input = z.object({
   strict: z
     .boolean()
     .default(false)
-    .describe("Refuse missing padding, white space other than line breaks, and data: URLs"),
+    .describe("Refuse missing padding, white space other than line breaks, data: URLs and lines of PEM"),
   skipInvalid: z
     .boolean()
     .default(false)
@@ -26,7 +30,7 @@ const input = z.object({
 export default defineTool({
   slug: "base64-decoder",
   title: "Base64 decoder",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Decode base64 or base64url to text or bytes.",
   accepts: "base64",
   aliases:

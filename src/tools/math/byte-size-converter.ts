@@ -9,7 +9,7 @@ const exactly = 100;
 export default defineTool({
   slug: "byte-size-converter",
   title: "Byte size converter",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Convert sizes between bytes and SI or IEC units, exactly.",
   accepts: "a size such as 1.5 GiB",
   aliases:
@@ -19,7 +19,7 @@ export default defineTool({
       .string()
       .max(4096)
       .describe(
-        "The size: a number of bytes, or a number with a unit (B, kB, MiB, G, Mbit); kb is read as kB, but Mb is refused, because it means megabits",
+        "The size: a number of bytes, or a number with a unit (B, kB, MiB, G, Mbit); 1,234,567 is read too; kb is kB, but Mb, which means megabits, and a lone m are refused",
       ),
     to: z
       .enum(["auto", ...byteUnits])

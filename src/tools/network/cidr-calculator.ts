@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { describeNetwork } from "../../lib/ip/describe.ts";
+import { fromInteger } from "../../lib/ip/integer.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
 import { withoutLineEnd } from "../../lib/lines.ts";
 import { listParts, partFields } from "../network-parts.ts";
@@ -9,16 +10,16 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "cidr-calculator",
   title: "CIDR calculator",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Calculate the network, range, mask, hosts and reverse zone of a network, or split it.",
   accepts: "an address or network",
   aliases:
-    "cidr, subnet, subnet calculator, ip calculator, ipcalc, netmask, subnet mask, ipv4, ipv6, network address, broadcast address, wildcard mask, usable hosts, sipcalc, reverse dns zone, ip address converter, ipv4 subnet, split subnet, split network, how many hosts, ip to integer, ip address information",
+    "cidr, subnet, subnet calculator, ip calculator, ipcalc, netmask, subnet mask, ip to integer, integer to ip, ipv4, ipv6, network address, broadcast address, wildcard mask, usable hosts, sipcalc, reverse dns zone, ip address converter, ipv4 subnet, split subnet, split network, how many hosts, ip address information",
   input: z.object({
     data: z
       .string()
       .describe(
-        "An address, optionally with a prefix length (10.1.2.3/20) or a netmask (10.1.2.3/255.255.240.0)",
+        "An address, optionally with a prefix length (10.1.2.3/20), a netmask (10.1.2.3/255.255.240.0) or a wildcard mask (10.1.2.3/0.0.15.255); a whole number is an address too",
       ),
     ...partFields,
   }),
@@ -29,6 +30,7 @@ export default defineTool({
   "version": 4,
   "cidr": "192.0.2.128/26",
   "address": "192.0.2.130",
+  "integer": "3221226114",
   "prefix": 26,
   "netmask": "255.255.255.192",
   "wildcard": "0.0.0.63",
@@ -54,11 +56,11 @@ export default defineTool({
       title: "An IPv6 point-to-point link, both addresses usable (RFC 6164)",
       input: { data: "2001:DB8:0:0::1/127" },
       result:
-        '{\n  "version": 6,\n  "cidr": "2001:db8::/127",\n  "address": "2001:db8::1",\n  "prefix": 127,\n  "netmask": "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe",\n  "wildcard": "::1",\n  "network": "2001:db8::",\n  "broadcast": null,\n  "first": "2001:db8::",\n  "last": "2001:db8::1",\n  "firstUsable": "2001:db8::",\n  "lastUsable": "2001:db8::1",\n  "addresses": "2",\n  "usable": "2",\n  "purpose": "documentation",\n  "reverseZone": "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa"\n}',
+        '{\n  "version": 6,\n  "cidr": "2001:db8::/127",\n  "address": "2001:db8::1",\n  "integer": "42540766411282592856903984951653826561",\n  "prefix": 127,\n  "netmask": "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe",\n  "wildcard": "::1",\n  "network": "2001:db8::",\n  "broadcast": null,\n  "first": "2001:db8::",\n  "last": "2001:db8::1",\n  "firstUsable": "2001:db8::",\n  "lastUsable": "2001:db8::1",\n  "addresses": "2",\n  "usable": "2",\n  "purpose": "documentation",\n  "reverseZone": "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa"\n}',
     },
   ],
   run({ data, ...parts }, context) {
-    const network = refusing(data, () => parseNetwork(withoutLineEnd(data)));
+    const network = refusing(data, () => parseNetwork(fromInteger(withoutLineEnd(data))));
     return (
       listParts(network, { data, ...parts }, context) ?? JSON.stringify(describeNetwork(network), null, 2)
     );

@@ -13,12 +13,13 @@ const mostInline = 4000;
 export default defineTool({
   slug: "cidr-matcher",
   title: "CIDR matcher",
+  version: "1.1.0",
   summary: "List the networks that contain each address of a list, the narrowest first.",
   accepts: "addresses, one per line",
   aliases:
     "ip in range, ip in cidr, ip in subnet, grepcidr, is ip in network, match ip addresses, ip allow list, ip whitelist, firewall rule match, which subnet contains, ip lookup, filter ips, security group match, longest prefix match",
   input: z.object({
-    data: z.string().describe("Addresses, one per line, at most 100,000"),
+    data: z.string().describe("Addresses, also with a port, one per line, at most 100,000"),
     cidrs: z
       .array(z.string().max(100))
       .min(1)

@@ -13,6 +13,7 @@ const mostInline = 16_384;
 export default defineTool({
   slug: "case-converter",
   title: "Case converter",
+  version: "2.0.0",
   summary: "Write names and sentences in camel, snake, kebab, title or another case.",
   accepts: "names or sentences",
   aliases:
@@ -26,9 +27,17 @@ export default defineTool({
       ),
     lines: z.boolean().default(true).describe("Convert each line separately"),
     accents: z
-      .enum(["strip", "keep"])
-      .default("strip")
-      .describe("Accents of Latin letters, in cases that split the text into words"),
+      .enum(["auto", "strip", "keep"])
+      .default("auto")
+      .describe("Accents of Latin letters; auto strips them in identifiers (camel, kebab, snake …)"),
+    punctuation: z
+      .enum(["keep", "remove"])
+      .default("keep")
+      .describe("Punctuation in title, sentence, lower-words and upper-words"),
+    numbers: z
+      .enum(["attached", "separate"])
+      .default("attached")
+      .describe("Whether digits belong to the letters before them (html5) or are words (html-5)"),
     locale: z
       .string()
       .max(64)
@@ -41,13 +50,13 @@ export default defineTool({
     { input: { data: "HTTPServerError", to: "snake" }, result: "http_server_error" },
     {
       title: "Numbers, ordinals and accents, line by line",
-      input: { data: "enable 6h format\nCrème brûlée\n22nd_street", to: "camel" },
-      result: "enable6HFormat\ncremeBrulee\n22ndStreet",
+      input: { data: "E2E testing of HTML5\nCrème brûlée\n22nd_street", to: "kebab" },
+      result: "e2e-testing-of-html5\ncreme-brulee\n22nd-street",
     },
     {
-      title: "Keep accents",
-      input: { data: "élan-vital", to: "title", accents: "keep" },
-      result: "Élan Vital",
+      title: "A title keeps its letters and its punctuation",
+      input: { data: "o'neill's élan-vital: it's here!", to: "title" },
+      result: "O'Neill's Élan Vital: It's Here!",
     },
     {
       title: "Case rules of a language",

@@ -10,7 +10,9 @@ const input = z.object({
   data: z
     .string()
     .max(1000)
-    .describe("The expression, a nickname such as @daily, or an interval: @every 1h30m or rate(5 minutes)"),
+    .describe(
+      "The expression, a nickname such as @daily, an interval (@every 1h30m or rate(5 minutes)), or a line of a crontab with its command and CRON_TZ=",
+    ),
   dialect: z
     .enum(scheduleDialects)
     .default("unix")
@@ -39,7 +41,7 @@ const input = z.object({
 export default defineTool({
   slug: "cron-parser",
   title: "Cron parser",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Describe a cron expression in words, with the values of its fields and its next runs.",
   accepts: "a cron expression",
   aliases:
@@ -71,7 +73,7 @@ export default defineTool({
       throw invalidField("timeZone", "Must be a time zone such as Europe/Paris or +01:00.");
     const after = from === undefined ? nowOf(options, context) : Date.parse(from);
     const asked = { ...options, dialect, seconds, days, timeZone, count, from: after };
-    const { description, fields, runs } = await refusing(data, () => planSchedule(data, asked));
-    return JSON.stringify({ expression: data.trim(), dialect, description, timeZone, fields, runs }, null, 2);
+    const plan = await refusing(data, () => planSchedule(data, asked));
+    return JSON.stringify({ expression: data.trim(), ...plan }, null, 2);
   },
 });

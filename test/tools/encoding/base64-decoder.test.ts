@@ -24,6 +24,7 @@ test.each([
   ["/+8_-w", { outputEncoding: "hex" }, "ffef3ffb"],
   ["data:;base64,Zm9v", {}, "foo"],
   [" DATA:text/plain; charset=utf-8 ; Base64 ,Zm9vYg%3D%3d%0A", {}, "foob"],
+  ["-----BEGIN DATA-----\naGVs\r\nbG8=\n-----END DATA-----\n", {}, "hello"],
   ["Zm9*vYg===", { skipInvalid: true }, "foob"],
   ["Zh==", { skipInvalid: true }, "f"],
   ["data:Zm9v", { skipInvalid: true }, "u�h~"],

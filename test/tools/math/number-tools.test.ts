@@ -143,16 +143,31 @@ describe("byte-size-converter", () => {
     [{ data: "1.005 kB", to: "kB", precision: 2 }, "1.01"],
     [{ data: "9007199254740993", to: "B" }, "9007199254740993"],
     [{ data: "1 YiB" }, "1208925819614629174706176"],
+    [{ data: "1,234,567 B", to: "B" }, "1234567"],
+    [{ data: "1_000_000kB" }, "1000000000"],
+    [{ data: "1 000 B", to: "B" }, "1000"],
   ])("%j", async (input, result) => {
     expect(await runTool(bytes, input)).toBe(result);
   });
 
-  test.each(["", "GB", "1 XB", "1 GBs", "1,000", "1 000 B", "1e999", "1.", "NaN", "1 bit/s", "0x10"])(
-    "%j is refused",
-    async (data) => {
-      expect((await refusalOf(runTool(bytes, { data }))).code).toBe("invalid_document");
-    },
-  );
+  test.each([
+    "",
+    "GB",
+    "1 XB",
+    "1 GBs",
+    "1,000",
+    "1,5 GB",
+    "1,23,456",
+    "1,234_567",
+    "512m",
+    "1e999",
+    "1.",
+    "NaN",
+    "1 bit/s",
+    "0x10",
+  ])("%j is refused", async (data) => {
+    expect((await refusalOf(runTool(bytes, { data }))).code).toBe("invalid_document");
+  });
 
   test("converts to any unit and back exactly", async () => {
     const unit = fc.constantFrom("kB", "MB", "YB", "KiB", "GiB", "YiB");
@@ -168,6 +183,9 @@ describe("byte-size-converter", () => {
 // IEEE 1541-2002: b is a bit and B a byte. Only writers who capitalize the prefix correctly distinguish the two.
 describe("byte-size-converter and bits", () => {
   test.each([
+    ["512m", "m alone has three meanings"],
+    ["1,234 GB", "1,234 may be 1234 or 1.234; write one of them."],
+    ["1,5 GB", "Write a point in the place of the decimal comma."],
     ["8Mb", "Mb is megabits; write MB for megabytes or Mbit for megabits."],
     ["8 Kb", "Kb is kilobits; write kB for kilobytes or kbit for kilobits."],
     ["1.5Gb ", "Gb is gigabits; write GB for gigabytes or Gbit for gigabits."],

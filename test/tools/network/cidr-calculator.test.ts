@@ -22,7 +22,17 @@ test.each([
     { cidr: "10.1.0.0/20", wildcard: "0.0.15.255", reverseZone: "1.10.in-addr.arpa" },
   ],
   ["10.1.2.3 255.255.255.0", { prefix: 24 }],
-  ["::/0", { addresses: "340282366920938463463374607431768211456", netmask: "::", purpose: "unspecified" }],
+  ["10.1.2.0/0.0.0.255", { prefix: 24, wildcard: "0.0.0.255" }],
+  ["10.1.2.0/0.0.0.0", { prefix: 0 }],
+  ["3232235777", { address: "192.168.1.1", integer: "3232235777", prefix: 32 }],
+  ["0xC0A80101", { address: "192.168.1.1" }],
+  ["42540766411282592856903984951653826561", { address: "2001:db8::1" }],
+  // A purpose is that of the whole network (RFC 6890).
+  ["0.0.0.0/1", { purpose: "several" }],
+  ["0.1.2.3/8", { purpose: "this network" }],
+  ["10.0.0.0/7", { purpose: "several" }],
+  ["8.0.0.0/8", { purpose: "global" }],
+  ["::/0", { addresses: "340282366920938463463374607431768211456", netmask: "::", purpose: "several" }],
   [
     "2001:db8::5/64",
     { network: "2001:db8::", firstUsable: "2001:db8::1", usable: "18446744073709551615", broadcast: null },
@@ -54,7 +64,7 @@ test.each([
   ["10.0.0.1/ 8", 9],
   [" 10.0.0.1", 0],
   ["0x7f.0.0.1", 0],
-  ["2130706433", 0],
+  ["340282366920938463463374607431768211456", 0],
   ["", 0],
   ["::1/129", 4],
   ["::1/255.0.0.0", 4],
@@ -74,7 +84,8 @@ test.each([
 test("accepts the same addresses as Node", async () => {
   const part = fc.constantFrom("0", "1", "ffff", "10", "255", "256", "01", ":", "::", ".", "1.2.3.4", "g");
   const text = fc.array(part, { minLength: 1, maxLength: 16 }).map((parts) => parts.join(""));
-  const address = fc.oneof(text, fc.ipV4(), fc.ipV6());
+  // A whole number is an address here, which Node does not read.
+  const address = fc.oneof(text, fc.ipV4(), fc.ipV6()).filter((data) => !/^\d+$/.test(data));
   await fc.assert(
     fc.asyncProperty(address, async (data) => {
       const found = await calculate(data).catch(() => ({ version: 0, address: "" }));

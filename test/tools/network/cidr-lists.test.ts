@@ -38,6 +38,19 @@ describe("cidr-matcher", () => {
     ]);
   });
 
+  test("an address may have a port", async () => {
+    const data = "10.1.2.3:443\n[2001:db8::1]:443\n[2001:db8::1]";
+    expect(await match(data, ["10.0.0.0/8", "2001:db8::/32"])).toEqual([
+      { ip: "10.1.2.3:443", matched: true, cidrs: ["10.0.0.0/8"] },
+      { ip: "[2001:db8::1]:443", matched: true, cidrs: ["2001:db8::/32"] },
+      { ip: "[2001:db8::1]", matched: true, cidrs: ["2001:db8::/32"] },
+    ]);
+    expect(await refusalOf(runTool(matcher, { data: "[::g]:1", cidrs: ["::/0"] }))).toMatchObject({
+      code: "invalid_document",
+      column: 4,
+    });
+  });
+
   test("agrees with Node on which addresses are listed", async () => {
     await fc.assert(
       fc.asyncProperty(octets, octets, fc.integer({ min: 0, max: 32 }), async (ip, network, prefix) => {
@@ -117,6 +130,9 @@ describe("cidr-matcher", () => {
 describe("ip-range-to-cidr", () => {
   test.each([
     ["10.0.0.1", "10.0.0.1/32"],
+    ["10.0.0.1 – 10.0.0.2", "10.0.0.1/32\n10.0.0.2/32"],
+    ["192.168.*.*", "192.168.0.0/16"],
+    ["10.*.*.*\n10.1.2.*", "10.0.0.0/8\n10.1.2.0/24"],
     ["10.0.0.0-10.0.0.0", "10.0.0.0/32"],
     ["0.0.0.0-255.255.255.255", "0.0.0.0/0"],
     ["0.0.0.0-255.255.255.254", Array.from({ length: 32 }, (_, index) => index + 1)],
@@ -133,6 +149,7 @@ describe("ip-range-to-cidr", () => {
     ["1.2.3.4-1.2.3.3", 8],
     ["1.2.3.4-::1", 8],
     ["1.2.3.4-", 8],
+    ["10.*.1.*", 3],
     ["1.2.3.4\n1.2.3.04", 14],
     ["", 0],
     ["fe80::1%a-fe80::2", 7],

@@ -384,6 +384,8 @@ describe("calendar events of systemd", () => {
     ["*:0/15", ["2026-01-01T00:15:00Z", "2026-01-01T00:30:00Z"]],
     ["2027-02-03 4:05", ["2027-02-03T04:05:00Z"]],
     ["12-24..26 18:00", ["2026-12-24T18:00:00Z", "2026-12-25T18:00:00Z"]],
+    ["*-*~01 23:00", ["2026-01-31T23:00:00Z", "2026-02-28T23:00:00Z"]],
+    ["*-02~1", ["2026-02-28T00:00:00Z", "2027-02-28T00:00:00Z"]],
     ["08..09:00", ["2026-01-01T08:00:00Z", "2026-01-01T09:00:00Z"]],
   ])("%s", async (data, runs) => {
     expect((await parse({ data, dialect: "systemd", count: 2 })).runs).toEqual(runs);
@@ -392,7 +394,8 @@ describe("calendar events of systemd", () => {
   test.each([
     ["", "calendar event"],
     ["sometimes", "day of week"],
-    ["*-*~01", "from the end of the month"],
+    ["*-02~03", "from the end of the month"],
+    ["Mon *-05~07/1", "from the end of the month"],
     ["10:00 UTC", "Set timeZone"],
     ["25:00", "hour as a number from 0 to 23"],
     ["x".repeat(1000), "day of week"],
@@ -400,6 +403,75 @@ describe("calendar events of systemd", () => {
   ])("%.20s is refused", async (data, message) => {
     expect((await refusalOf(runTool(tool, { data, dialect: "systemd", from }))).message).toContain(message);
   });
+});
+
+describe("lines of a crontab", () => {
+  test.each([
+    [
+      "*/5 * * * * /usr/bin/php /var/www/cron.php >/dev/null 2>&1",
+      "/usr/bin/php /var/www/cron.php >/dev/null 2>&1",
+    ],
+    [
+      "17 * * * * root cd / && run-parts --report /etc/cron.hourly",
+      "root cd / && run-parts --report /etc/cron.hourly",
+    ],
+    ["@daily /usr/bin/backup", "/usr/bin/backup"],
+    ["0 0 * * SUN true", "true"],
+  ])("%s has a command", async (data, command) => {
+    expect(await parse({ data })).toMatchObject({ command });
+  });
+
+  test("CRON_TZ= is the zone", async () => {
+    const data = "CRON_TZ=Asia/Tokyo 0 6 * * * date";
+    expect(await parse({ data, count: 1 })).toMatchObject({
+      timeZone: "Asia/Tokyo",
+      command: "date",
+      runs: ["2026-01-02T06:00:00+09:00"],
+    });
+    expect(await parse({ data: "TZ='UTC' 0 6 * * *", count: 1 })).not.toHaveProperty("command");
+    expect(await refusalOf(runTool(tool, { data: "CRON_TZ=Mars 0 6 * * *" }))).toMatchObject({
+      message: expect.stringContaining("The time zone Mars is unknown") as string,
+      column: 9,
+    });
+  });
+
+  test.each(["0 0 12 * * ?", "0 12 * * 1 2 3 4", "0 12 * * MON,TUE *"])("%s has none", async (data) => {
+    expect((await refusalOf(runTool(tool, { data }))).code).toBe("invalid_document");
+  });
+
+  test("places of faults are those of the line", async () => {
+    const data = "CRON_TZ=UTC 0 25 * * * /bin/true";
+    expect(await refusalOf(runTool(tool, { data }))).toMatchObject({ code: "invalid_document", column: 15 });
+  });
+});
+
+describe("another dialect", () => {
+  test.each([
+    ["0 0 12 * * ?", {}, "It is valid with dialect quartz."],
+    ["0 0 12 * * *", {}, "It is valid with seconds true."],
+    ["0 0 12 L-3 * ?", {}, "It is valid with dialect quartz."],
+    ["0 0 12 1/5 * ? 2030-2035", { dialect: "aws" }, "It is valid with dialect quartz."],
+    ["0 10 ? * MON *", { dialect: "quartz" }, "It is valid with dialect aws."],
+    ["0 10 * * *", { dialect: "aws" }, "It is valid with dialect unix."],
+    ["Mon..Fri 10:00", {}, "It is valid with dialect systemd."],
+  ])("%s with %j is refused with the one that accepts it", async (data, options, hint) => {
+    expect((await refusalOf(runTool(tool, { data, ...options }))).message).toContain(hint);
+  });
+
+  test("cron(…) is that of AWS", async () => {
+    expect(await parse({ data: "cron(0 10 * * ? *)", count: 1 })).toMatchObject({
+      dialect: "aws",
+      runs: ["2026-01-01T10:00:00Z"],
+    });
+  });
+});
+
+test.each([
+  ["*/5 3,5 * * *", "Every 5 minutes, only in the hours of 03:00 AM and 05:00 AM"],
+  ["* 3,5 * * *", "Every minute, only in the hours of 03:00 AM and 05:00 AM"],
+  ["0 3,5 * * *", "At 03:00 AM and 05:00 AM"],
+])("%s is described as %j", async (data, description) => {
+  expect((await parse({ data })).description).toBe(description);
 });
 
 test("says what to write instead of the H of Jenkins", async () => {
