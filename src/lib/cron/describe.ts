@@ -38,7 +38,7 @@ export async function describeCron(expression: CronExpression, options: Describe
 const repeatsInHours = (fields: readonly CronField[]): boolean => {
   const hours = fields.find(({ name }) => name === "hour");
   return (
-    hours?.any === false &&
+    /^\d+(?:,\d+)+$/.test(hours?.source ?? "") &&
     fields.some(({ name, any, values }) => /^(?:second|minute)$/.test(name) && (any || values.length > 1))
   );
 };
