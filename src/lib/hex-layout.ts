@@ -1,6 +1,7 @@
 import { DocumentFault } from "./fault.ts";
 import { nameByte } from "./name-byte.ts";
 import { decodeHex } from "./hex.ts";
+import { readHexDump } from "./hex-dump.ts";
 
 /** Writes two digits per byte, joined by the separator. */
 export function encodeHex(data: Uint8Array, separator: string, upper: boolean): string {
@@ -22,12 +23,13 @@ export function encodeHex(data: Uint8Array, separator: string, upper: boolean): 
 
 /**
  * Decodes pairs of digits joined by a separator; skips line ends between pairs. The separator "auto" skips
- * the usual ones: white space, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %.
+ * the usual ones: white space, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %, and reads dumps of xxd, hexdump -C and od -t x1.
  * @throws DocumentFault with the offset of the fault.
  */
 export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array {
   if (separator === "") return decodeHex(text);
-  return decodeHex(separator === "auto" ? withoutUsual(text) : without(text, Buffer.from(separator)));
+  if (separator !== "auto") return decodeHex(without(text, Buffer.from(separator)));
+  return readHexDump(text) ?? decodeHex(withoutUsual(text));
 }
 
 /** Returns whether a text that one separator refuses has the usual ones. */

@@ -2,6 +2,7 @@ import { DocumentFault, OptionFault } from "./fault.ts";
 import type { Range as RangeType, SemVer } from "semver";
 import { load } from "./load.ts";
 import type { Line } from "./lines.ts";
+import { compareExactVersions, type ExactVersion, parseExactVersion } from "./semver-exact.ts";
 import { createRangeTest } from "./semver-range.ts";
 
 export const releases = [
@@ -61,9 +62,25 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
   const parse = (line: Line): SemVer => {
     const version = find(line);
     if (version !== undefined) return version;
+    if (parseExactVersion(line.text) !== undefined)
+      throw new DocumentFault(
+        "Here the numbers of a version can be at most 2^53 - 1; compare, sort and valid have no limit.",
+        {
+          index: line.index,
+        },
+      );
     const hint = options.loose ? "" : "; with loose, =v1.2.3 is one too";
     throw new DocumentFault(`Expected a version such as 1.2.3-rc.1${hint}.`, { index: line.index });
   };
+  /** The library ends at 2^53; what compares whole versions goes on. */
+  const read = (line: Line): Readable => {
+    const exact = find(line) === undefined ? parseExactVersion(line.text) : undefined;
+    return exact === undefined ? { parsed: parse(line) } : { exact };
+  };
+  const compare = (a: Readable, b: Readable): number =>
+    a.parsed !== undefined && b.parsed !== undefined
+      ? a.parsed.compare(b.parsed)
+      : compareExactVersions(toExact(a), toExact(b));
   const parseRange = (range: string): RangeType => {
     if (range.length > maxRange)
       throw new OptionFault(`A range can have at most ${maxRange} characters.`, { option: "range" });
@@ -75,7 +92,8 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
         );
     }
     try {
-      return new Range(range, options);
+      // Cargo, Composer and Python join comparators by a comma.
+      return new Range(range.replaceAll(/\s*,\s*/g, " "), options);
     } catch (error) {
       if (error instanceof TypeError)
         throw new OptionFault("Must be a range such as ^1.2.3 || >=2.", { option: "range" });
@@ -83,12 +101,12 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     }
   };
   return {
-    isValid: (line) => find(line) !== undefined,
+    isValid: (line) => find(line) !== undefined || parseExactVersion(line.text) !== undefined,
     parts(line) {
       const { version, major, minor, patch, prerelease, build } = parse(line);
       return { version, major, minor, patch, prerelease, build };
     },
-    compare: (a, b) => parse(a).compare(parse(b)),
+    compare: (a, b) => compare(read(a), read(b)),
     satisfies(lines, range) {
       const isInRange = createRangeTest(parseRange(range));
       return lines.map((line) => {
@@ -114,8 +132,8 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     bump: (line, bump) => raise(parse(line), bump),
     sort: (lines, descending) =>
       lines
-        .map((line) => ({ text: line.text, version: parse(line) }))
-        .toSorted((a, b) => (descending ? -1 : 1) * a.version.compare(b.version))
+        .map((line) => ({ text: line.text, version: read(line) }))
+        .toSorted((a, b) => (descending ? -1 : 1) * compare(a.version, b.version))
         .map(({ text }) => text),
   };
 }
@@ -154,3 +172,9 @@ function raise(version: SemVer, { release, identifier, identifierBase }: Bump): 
     );
   }
 }
+
+/** A version as the library parsed it, or one with numbers beyond its limit. */
+type Readable = { parsed: SemVer; exact?: undefined } | { parsed?: undefined; exact: ExactVersion };
+
+const toExact = ({ parsed, exact }: Readable): ExactVersion =>
+  exact ?? (parseExactVersion(parsed?.version ?? "") as ExactVersion);

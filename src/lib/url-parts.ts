@@ -1,4 +1,5 @@
 import { decodePercentLeniently } from "./percent.ts";
+import { toUnicodeHost } from "./punycode.ts";
 
 /** Parses a URL as browsers do (WHATWG URL Standard); undefined if it is invalid. */
 export function toUrlParts(text: string, base: string): Record<string, unknown> | undefined {
@@ -13,6 +14,8 @@ export function toUrlParts(text: string, base: string): Record<string, unknown> 
     password,
     host,
     hostname,
+    // What people read; href is what programs use.
+    ...(/(?:^|\.)xn--/.test(hostname) && { unicodeHostname: toUnicodeHost(hostname) }),
     port,
     effectivePort: port === "" ? (defaultPorts.get(protocol) ?? null) : Number(port),
     pathname,
@@ -21,6 +24,13 @@ export function toUrlParts(text: string, base: string): Record<string, unknown> 
     // Pairs instead of an object: names repeat, their order can matter, and one can be __proto__.
     query: toPairs(search),
   };
+}
+
+/** Returns what to do about a text that is no URL; "" if nothing is known. */
+export function hintForUrl(text: string, base: string): string {
+  const [, user, path] = /^([\w.-]+@[\w.-]+):(?!\/\/)(\S+)$/.exec(text) ?? [];
+  if (user !== undefined) return ` It is an address of ssh, whose URL is ssh://${user}/${path}.`;
+  return base === "" && !/^[a-z][a-z\d+.-]*:/i.test(text) ? " If it is relative, set base." : "";
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 export const knownReports: Readonly<Record<string, readonly string[]>> = {
   "byte-size-converter": ["byte-size-converter/byte-comma"],
-  "commit-message-linter": ["commit-message-linter/commit-emoji-len"],
   "csv-to-json": ["csv-to-json/json-2-csv-254-2", "csv-to-json/papaparse-99"],
   "data-converter": [
     "data-converter/cfn-tags",
@@ -16,12 +15,10 @@ export const knownReports: Readonly<Record<string, readonly string[]>> = {
   ],
   "glob-tester": ["glob-tester/picomatch-107"],
   "hash-generator": ["hash-generator/slack-ts-webhook"],
-  "hex-decoder": ["hex-decoder/x1", "hex-decoder/x2"],
   "input-detector": ["input-detector/jsonpath", "input-detector/properties", "input-detector/punycode"],
   "json-to-xml": ["json-to-xml/x52"],
-  "jwt-decoder": ["jwt-decoder/jwt-cookie", "jwt-decoder/jwt-wrapped-lines", "jwt-decoder/x56"],
   "openapi-validator": ["openapi-validator/nullable-without-type"],
-  "regex-tester": ["regex-tester/regex-possessive", "regex-tester/regex-x-flag"],
+  "regex-tester": ["regex-tester/regex-possessive"],
   "secret-scanner": [
     "secret-scanner/adobe-client-secret",
     "secret-scanner/airtable-pat",
@@ -60,7 +57,6 @@ export const knownReports: Readonly<Record<string, readonly string[]>> = {
     "secret-scanner/x35",
     "secret-scanner/xai",
   ],
-  "semver-comparer": ["semver-comparer/semver-cargo-range"],
   "sql-formatter": [
     "sql-formatter/hive",
     "sql-formatter/jinja",
@@ -107,13 +103,6 @@ export const knownReports: Readonly<Record<string, readonly string[]>> = {
     "text-redactor/square",
     "text-redactor/x42",
     "text-redactor/yandex",
-  ],
-  "url-decoder": ["url-decoder/url-decode-u"],
-  "url-parser": ["url-parser/url-git-ssh", "url-parser/url-idn"],
-  "uuid-generator": ["uuid-generator/x59"],
-  "webhook-signature-verifier": [
-    "webhook-signature-verifier/github-sha1-only",
-    "webhook-signature-verifier/stripe-node-1812",
   ],
   "yaml-formatter": [
     "yaml-formatter/ansible-lint-3395",

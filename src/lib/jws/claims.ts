@@ -20,6 +20,10 @@ export interface ClaimsPolicy {
   now: number;
 }
 
+/** Returns what is unusual about a time: RFC 7519 §2 counts seconds, and some programs write milliseconds. */
+export const hintFor = (name: string, value: number): string[] =>
+  Math.abs(value) >= 1e11 ? [`${name} seems to be in milliseconds; a token counts in seconds.`] : [];
+
 /** Validates the claims of a token (RFC 7519 §4.1), without its signature. */
 export function validateClaims(payload: Uint8Array, policy: ClaimsPolicy): TokenFault[] {
   const fault = findObjectFault(payload);
@@ -29,7 +33,11 @@ export function validateClaims(payload: Uint8Array, policy: ClaimsPolicy): Token
   const faults: TokenFault[] = [];
   const time = (name: "exp" | "nbf" | "iat"): number | undefined => {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
-    if (value === undefined || Number.isFinite(value)) return value as number | undefined;
+    if (value === undefined || Number.isFinite(value)) {
+      for (const message of hintFor(name, Number(value ?? 0)))
+        faults.push({ rule: "milliseconds", message, severity: "warning" });
+      return value as number | undefined;
+    }
     faults.push({ rule: "malformed-claims", message: `The claim ${name} is not a number of seconds.` });
     return undefined;
   };

@@ -47,6 +47,21 @@ export function bareToken(text: string): string {
   return /^"[^"]*"$/.test(token) ? token.slice(1, -1) : token;
 }
 
+/**
+ * Returns a token for reading, without the rest of a cookie, and without the line ends at which a terminal or an e-mail wrapped it. Never for
+ * verifying: a token has one spelling.
+ */
+export function pastedToken(text: string): string {
+  const token = bareToken(text);
+  const [, cookie] =
+    /^(?:(?:set-)?cookie:\s*)?(?:[^=;\s]+=[^;\s]*;\s*)*[^=;\s.]+=([\w-]+\.[\w-]+\.[\w-]*)(?:;|$)/i.exec(
+      token,
+    ) ?? [];
+  if (cookie !== undefined) return cookie;
+  const joined = token.replaceAll(/\s*\r?\n\s*/g, "");
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(joined) ? joined : token;
+}
+
 /** Returns why bytes are not a JSON object, as a header and a claims set must be; undefined if they are. */
 export function findObjectFault(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return "is not UTF-8";

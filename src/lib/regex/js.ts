@@ -1,4 +1,5 @@
 import { OptionFault } from "../fault.ts";
+import { withoutLayout } from "./extended.ts";
 
 /**
  * Yields every match of V8's engine. It backtracks and can take exponential time: run it only in a worker.
@@ -13,8 +14,9 @@ export function* matchAllJs(pattern: string, flags: string, text: string): Gener
   }
 }
 
-/** @throws OptionFault */
-export function compileJs(pattern: string, flags: string): RegExp {
+/** @param given Those of V8, and x. @throws OptionFault */
+export function compileJs(written: string, given: string): RegExp {
+  const { pattern, flags } = withoutLayout(written, given);
   try {
     return new RegExp(pattern, flags);
   } catch (error) {

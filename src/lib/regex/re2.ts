@@ -1,5 +1,6 @@
 import { OptionFault } from "../fault.ts";
 import type { RE2JS } from "re2js";
+import { withoutLayout } from "./extended.ts";
 import { load } from "../load.ts";
 
 /** Yields every match of RE2 (no look-around, no back-references), in linear time. */
@@ -13,10 +14,11 @@ export async function matchAllRe2(
 }
 
 /**
- * @param flags i, m and s; others are ignored.
+ * @param flags i, m, s and x; others are ignored.
  * @throws OptionFault
  */
-export async function compileRe2(pattern: string, flags: string): Promise<RE2JS> {
+export async function compileRe2(written: string, flags: string): Promise<RE2JS> {
+  const { pattern } = withoutLayout(written, flags);
   const { RE2JS, RE2JSSyntaxException } = await load("re2js");
   const bits =
     (flags.includes("i") ? RE2JS.CASE_INSENSITIVE : 0) |

@@ -26,13 +26,26 @@ export interface WebhookFault {
 }
 
 /** Returns everything wrong with a webhook; nothing if a holder of the secret sent it recently. */
-export const verifyWebhook = (provider: (typeof providers)[number], webhook: Webhook): WebhookFault[] =>
-  schemes[provider](webhook);
+export function verifyWebhook(provider: (typeof providers)[number], webhook: Webhook): WebhookFault[] {
+  const faults = schemes[provider](webhook);
+  const { secret } = webhook;
+  if (faults.length === 0 || secret.trim() === secret) return faults;
+  const message = "The secret begins or ends with white space, perhaps the line end of its file; remove it.";
+  return [...faults, { rule: "unusable-secret", message }];
+}
 
 const schemes: Record<(typeof providers)[number], (webhook: Webhook) => WebhookFault[]> = {
   // Ignores X-Hub-Signature beside it, which relies on SHA-1.
   github({ payload, secret, header }) {
     const sent = header("x-hub-signature-256");
+    if (sent === undefined && header("x-hub-signature") !== undefined)
+      return [
+        {
+          rule: "missing-header",
+          message:
+            "Only X-Hub-Signature is here, which relies on SHA-1; pass X-Hub-Signature-256, which GitHub sends beside it.",
+        },
+      ];
     if (sent === undefined) return [missing("X-Hub-Signature-256")];
     if (!/^sha256=[\da-f]{64}$/i.test(sent))
       return [malformed("X-Hub-Signature-256", "sha256=<64 hex digits>")];

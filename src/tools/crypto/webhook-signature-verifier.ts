@@ -16,19 +16,15 @@ const input = z.object({
     .string()
     .max(65_536)
     .meta({ json: "object" })
-    .describe("The headers of the request, as a JSON object of names (case-insensitive) and values"),
-  toleranceSeconds: z
-    .int()
-    .min(0)
-    .max(31_536_000)
-    .default(300)
-    .describe("Maximum difference between now and the signed time, for providers that sign one"),
+    .describe("The headers: a JSON object of names (case-insensitive) and values, or one header a line"),
+  toleranceSeconds: z.int().min(0).max(31_536_000).default(300).describe("Largest age of a signed time"),
   now,
 });
 
 export default defineTool({
   slug: "webhook-signature-verifier",
   title: "Webhook signature verifier",
+  version: "1.1.0",
   summary: "Verify a webhook signature of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife.",
   accepts: "the raw body of the webhook",
   aliases:

@@ -5,7 +5,7 @@ import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The hexadecimal digits, two per byte"),
+  data: z.string().describe("The hexadecimal digits, two per byte, or a dump of xxd, hexdump -C or od -t x1"),
   separator: z
     .string()
     .max(8)
@@ -23,7 +23,7 @@ const input = z.object({
 export default defineTool({
   slug: "hex-decoder",
   title: "Hex decoder",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Decode hexadecimal digits to text or bytes.",
   accepts: "hexadecimal digits",
   aliases:
@@ -37,6 +37,11 @@ export default defineTool({
       title: "Binary data from a fingerprint",
       input: { data: "DE:AD:BE:EF", separator: ":", outputEncoding: "base64" },
       result: "3q2+7w==",
+    },
+    {
+      title: "A dump, as xxd -r reads it",
+      input: { data: "00000000: 7065 6e6b 6e69 6665                      penknife" },
+      result: "penknife",
     },
     {
       title: "Bytes in source code notation",

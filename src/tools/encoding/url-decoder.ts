@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import type { Charset } from "../../lib/charset.ts";
-import { decodePercent, decodePercentIn } from "../../lib/percent.ts";
+import { decodePercent, decodePercentIn, withoutUnicodeEscapes } from "../../lib/percent.ts";
 import { decodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
 
 export default defineTool({
   slug: "url-decoder",
   title: "URL decoder",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Decode percent-encoded text and report the place of malformed sequences.",
   accepts: "percent-encoded text",
   aliases:
@@ -51,7 +51,8 @@ export default defineTool({
   run({ data, mode, charset, keepMalformed, plusAsSpace: plus }) {
     const options = { keepReserved: mode === "uri", plusAsSpace: plus || mode === "form" };
     // A plain percent sign is escaped, which the decoder then decodes.
-    const text = keepMalformed ? data.replaceAll(/%(?![\dA-Fa-f]{2})/g, "%25") : data;
+    const kept = keepMalformed ? data.replaceAll(/%(?!u?[\dA-Fa-f]{2})/g, "%25") : data;
+    const text = charset === "utf-8" ? withoutUnicodeEscapes(kept) : kept;
     return refusing(text, () =>
       withRemedy(
         () => decode(text, charset, options),

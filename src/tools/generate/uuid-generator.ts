@@ -8,7 +8,7 @@ import { randomUuids } from "../../lib/uuid/random.ts";
 import { gregorianUuids, timeRange, unixUuids } from "../../lib/uuid/timed.ts";
 import { now, nowOf } from "../now.ts";
 
-const versions = ["1", "3", "4", "5", "6", "7", "nil", "max"] as const;
+const versions = ["1", "3", "4", "5", "6", "7", "8", "nil", "max"] as const;
 
 const input = z.object({
   // Accepts the number 4 as well as the string.
@@ -18,7 +18,7 @@ const input = z.object({
     .meta({ enum: versions })
     .default("4")
     .describe(
-      "UUID version: 4 is random, 6 and 7 sort by time, 1 contains the time, 3 (MD5) and 5 (SHA-1) are derived from a name",
+      "UUID version: 4 is random, 6 and 7 sort by time, 1 contains the time, 3 (MD5) and 5 (SHA-1) are derived from a name, 8 has random bits under the mark of custom ones",
     ),
   count: z.int().min(1).max(10_000).default(1).describe("Number to generate, one per line"),
   namespace: z
@@ -39,7 +39,8 @@ const input = z.object({
 export default defineTool({
   slug: "uuid-generator",
   title: "UUID generator",
-  summary: "Generate UUIDs of version 1, 3, 4, 5, 6 or 7, nil or max (RFC 9562).",
+  version: "1.1.0",
+  summary: "Generate UUIDs of version 1, 3, 4, 5, 6, 7 or 8, nil or max (RFC 9562).",
   aliases:
     "uuid, guid, uuidgen, uuid v4, uuid v7, uuid v1, uuid v5, uuidv4, uuidv7, random uuid, unique identifier, new-guid, crypto.randomuuid, uuid.uuid4, globally unique identifier, namespace uuid, nil uuid, bulk guid, sortable uuid, time-ordered id",
   input,
@@ -70,7 +71,7 @@ function generate(options: Omit<z.output<typeof input>, "upper">, context: ToolC
   if (version === "nil" || version === "max")
     return new Uint8Array(16 * count).fill(version === "nil" ? 0 : 0xff);
   const random = options.seed === undefined ? context.random : createSeededRandom(options.seed);
-  if (version === "4") return randomUuids(count, random);
+  if (version === "4" || version === "8") return randomUuids(version, count, random);
   const time = nowOf(options, context);
   const { from, to } = timeRange[version];
   if (time < from || time > to) throw invalidField("now", `Version ${version} cannot represent this time.`);

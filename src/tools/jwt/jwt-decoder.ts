@@ -1,8 +1,8 @@
 import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { toTime } from "../../lib/jws/claims.ts";
-import { bareToken, findObjectFault, splitJws } from "../../lib/jws/split.ts";
+import { hintFor, toTime } from "../../lib/jws/claims.ts";
+import { findObjectFault, pastedToken, splitJws } from "../../lib/jws/split.ts";
 import { formatJsonText } from "../../lib/json/format.ts";
 import { now, nowOf } from "../now.ts";
 import { refuse } from "../refusing.ts";
@@ -11,14 +11,16 @@ const input = z.object({
   data: z
     .string()
     .max(1_048_576)
-    .describe("The token, optionally preceded by Bearer or by the name of an HTTP header"),
+    .describe(
+      "The token, also after Bearer or the name of an HTTP header, in a cookie, or wrapped over lines",
+    ),
   now,
 });
 
 export default defineTool({
   slug: "jwt-decoder",
   title: "JWT decoder",
-  version: "1.0.1",
+  version: "1.1.0",
   summary: "Show the header, claims and times of a JSON Web Token, without verifying anything.",
   accepts: "a JSON Web Token",
   aliases:
@@ -45,8 +47,8 @@ export default defineTool({
 });
 
 function decode(data: string, time: number): string {
-  const token = bareToken(data);
-  const before = data.indexOf(token);
+  const token = pastedToken(data);
+  const before = Math.max(data.indexOf(token), 0);
   const fail = (message: string, at: number): never => {
     throw refuse(data, { index: before + at }, message);
   };
@@ -61,7 +63,8 @@ function decode(data: string, time: number): string {
     });
     const expired = typeof claims["exp"] === "number" ? time / 1000 >= claims["exp"] : null;
     // Header and payload are inserted as text, so that numbers beyond 2⁵³ keep their digits.
-    const details = `"signature":${JSON.stringify(parts[2])},"times":${JSON.stringify(Object.fromEntries(times))}`;
+    const hints = times.flatMap(([name]) => hintFor(name, Number(claims[name])));
+    const details = `"signature":${JSON.stringify(parts[2])},"times":${JSON.stringify(Object.fromEntries(times))}${hints.length > 0 ? `,"hints":${JSON.stringify(hints)}` : ""}`;
     return formatJsonText(
       `{"header":${headerText},"payload":${payload.toString()},${details},"expired":${expired},"verified":false}`,
       { indent: 2 },

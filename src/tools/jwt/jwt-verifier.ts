@@ -27,7 +27,7 @@ const input = z.object({
 export default defineTool({
   slug: "jwt-verifier",
   title: "JWT verifier",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Verify the signature and the claims of a JSON Web Token, and return its claims.",
   accepts: "a JSON Web Token",
   aliases:

@@ -9,6 +9,7 @@ const word = z.string().min(1).max(64);
 export default defineTool({
   slug: "commit-message-linter",
   title: "Commit message linter",
+  version: "1.1.0",
   summary: "Check a commit message against Conventional Commits.",
   accepts: "a commit message",
   aliases:

@@ -22,7 +22,7 @@ const input = z.object({
     .string()
     .max(maxRange)
     .optional()
-    .describe("Range in npm syntax; required for satisfies, max and min"),
+    .describe("Range in npm syntax, or with commas as in Cargo; required for satisfies, max and min"),
   release: z.enum(releases).optional().describe("Part of the version to raise; required for bump"),
   identifier: z.string().max(128).optional().describe("Name of a pre-release, such as rc; for bump only"),
   identifierBase: z
@@ -40,7 +40,7 @@ const mostInline = 16_384;
 export default defineTool({
   slug: "semver-comparer",
   title: "Semver comparer",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
   accepts: "versions",
   aliases:

@@ -16,7 +16,7 @@ const input = z.object({
     .max(8)
     .default("")
     .describe(
-      "Flags: i, m and s for both engines, u, v and y for js; g is accepted without effect, because all matches are reported",
+      "Flags: i, m, s and x (white space and comments in the pattern are layout) for both engines, u, v and y for js; g is accepted without effect, because all matches are reported",
     ),
   engine: z
     .enum(["re2", "js"])
@@ -30,11 +30,11 @@ const input = z.object({
 export default defineTool({
   slug: "regex-tester",
   title: "Regex tester",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "List the matches of a regular expression, with groups and positions (in UTF-16 code units).",
   accepts: "the text to search",
   aliases:
-    "regex, regexp, regular expression, regex101, regexr, regex match, test regex, regex groups, capture groups, re2, pcre, regex debugger, regex checker, grep -o, find all matches, re.findall, preg_match, extract with regex",
+    "regex, regexp, regular expression, regex101, regexr, regex match, test regex, regex groups, capture groups, re2, regex debugger, regex checker, grep -o, find all matches, re.findall, preg_match, extract with regex",
   input,
   isolate: "process",
   examples: [
@@ -69,7 +69,7 @@ export default defineTool({
   },
 });
 
-const allowed = { re2: "gims", js: "gimsuvy" } as const;
+const allowed = { re2: "gimsx", js: "gimsuvyx" } as const;
 
 async function findMatches(pattern: string, flags: string, engine: "re2" | "js", text: string) {
   if (engine === "js") return matchAllJs(pattern, flags, text);

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { ToolError } from "../../catalog/errors.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { toUrlParts } from "../../lib/url-parts.ts";
+import { hintForUrl, toUrlParts } from "../../lib/url-parts.ts";
 
 export default defineTool({
   slug: "url-parser",
   title: "URL parser",
+  version: "1.1.0",
   summary: "Parse a URL as browsers do (WHATWG URL Standard), with its query as ordered pairs.",
   accepts: "a URL",
   aliases:
@@ -71,8 +72,6 @@ export default defineTool({
     if (base !== "" && !URL.canParse(base)) throw invalidField("base", "Must be an absolute URL.");
     const parts = toUrlParts(data, base);
     if (parts !== undefined) return JSON.stringify(parts, null, 2);
-    const hint =
-      base === "" && !/^[a-z][a-z\d+.-]*:/i.test(data.trim()) ? " If it is relative, set base." : "";
-    throw new ToolError("invalid_document", `This is not a valid URL.${hint}`);
+    throw new ToolError("invalid_document", `This is not a valid URL.${hintForUrl(data.trim(), base)}`);
   },
 });

@@ -195,3 +195,20 @@ test("accepts no signature made without the secret", async () => {
     }),
   );
 });
+
+test("the headers may be the lines of a request", async () => {
+  const headers = `POST /hook HTTP/1.1\r\nhost: example.com\r\nX-Hub-Signature-256:\tsha256=${hex(data)} \r\n\r\n`;
+  const report = await runTool(tool, { data, provider: "github", secret, headers });
+  expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
+  expect(
+    await refusalOf(runTool(tool, { data, provider: "github", secret, headers: "a: b\nno header" })),
+  ).toMatchObject({ code: "invalid_document", line: 2, column: 1 });
+});
+
+test.each([
+  ["github", secret, { "X-Hub-Signature": "sha1=00" }, "relies on SHA-1"],
+  ["stripe", ` ${secret}\n`, { "stripe-signature": `t=${time},v1=${hex("x")}` }, "white space"],
+])("says what is usually wrong with %s", async (provider, given, headers, hint) => {
+  const input = { data, provider, secret: given, headers: JSON.stringify(headers), now };
+  expect(await runTool(tool, input)).toContain(hint);
+});

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import base64Decoder from "../../../src/tools/encoding/base64-decoder.ts";
@@ -81,6 +82,47 @@ describe("refuses what a lenient decoder would truncate or guess", () => {
     expect((await refusalOf(runTool(decoder, { data: "81", charset: "shift_jis" }))).message).toContain(
       "shift_jis",
     );
+  });
+});
+
+describe("dumps", () => {
+  const bytes = Buffer.concat([
+    Buffer.from("hello world, deadbeef 12 ab cd ef |x|"),
+    Buffer.alloc(100),
+    Buffer.from("end"),
+  ]);
+
+  test.each([
+    ["xxd", []],
+    ["xxd", ["-g", "1"]],
+    ["xxd", ["-c", "8"]],
+    ["hexdump", ["-C"]],
+    ["od", ["-A", "x", "-t", "x1"]],
+    ["od", ["-t", "x1"]],
+  ])("%s %j", async (program, args) => {
+    const { stdout, error } = spawnSync(program, args, { input: bytes, encoding: "utf8" });
+    // Not every machine has every program.
+    if (error !== undefined) expect(error).toMatchObject({ code: "ENOENT" });
+    else expect(await runRaw(decoder, Buffer.from(stdout))).toEqual(bytes);
+  });
+
+  test.each([
+    ["00000000: 6162 6364                                abcd", "abcd"],
+    ["00000000  61 62 63 64                                       |abcd|\n00000004\n", "abcd"],
+    ["000000 48 65 6c 6c 6f\n000005\n", "Hello"],
+  ])("%j", async (data, text) => {
+    expect(await runTool(decoder, { data })).toBe(text);
+  });
+
+  test("digits that are no dump are decoded as before", async () => {
+    for (const data of ["00000000: 61\n00000002: 62", "616263: 64", "00000000 61\n*\n00000000"])
+      expect(await runTool(decoder, { data, outputEncoding: "hex" }).catch(() => "")).not.toBe("6162");
+  });
+
+  test("a dump in words is refused, and a repetition without end", async () => {
+    expect((await refusalOf(runTool(decoder, { data: "0000000 6261\n0000002" }))).message).toContain("-t x1");
+    const bomb = `${"00000000 61".padEnd(58)}\n*\nffffffff00 61\n`;
+    expect((await refusalOf(runTool(decoder, { data: bomb }))).code).toBe("invalid_document");
   });
 });
 

@@ -7,7 +7,7 @@ import { refusalOf, runTool } from "../run-tool.ts";
 const list = async (input: Record<string, unknown>): Promise<string[]> =>
   (await runTool(tool, input)).split("\n");
 
-test.each(["1", "3", "4", "5", "6", "7"])(
+test.each(["1", "3", "4", "5", "6", "7", "8"])(
   "version %s has its version and variant, and all ids are distinct",
   async (version) => {
     const name = version === "3" || version === "5" ? { name: "a" } : {};
@@ -48,7 +48,7 @@ test.each([
 
 test.each([
   [{ version: 2 }, "/version"],
-  [{ version: "8" }, "/version"],
+  [{ version: "9" }, "/version"],
   [{ version: null }, "/version"],
   [{ version: {} }, "/version"],
   [{ version: 5 }, "/name"],

@@ -78,3 +78,21 @@ test("arbitrary claims are returned unchanged", async () => {
     }),
   );
 });
+
+test.each([
+  ["a cookie", (text: string) => `token=${text}; Path=/; HttpOnly`],
+  ["a header of cookies", (text: string) => `Cookie: lang=en; session=${text}; theme=dark`],
+  [
+    "lines of a terminal",
+    (text: string) => `${text.slice(0, 20)}\n${text.slice(20, 30)}\r\n  ${text.slice(30)}\n`,
+  ],
+])("finds the token in %s", async (_, wrap) => {
+  expect((await decode(wrap(token('{"id":1}')))).payload).toEqual({ id: 1 });
+});
+
+test("says that a time seems to be in milliseconds", async () => {
+  expect(await decode(token('{"exp":1700000000000,"iat":1700000000}'))).toMatchObject({
+    hints: ["exp seems to be in milliseconds; a token counts in seconds."],
+  });
+  expect(await decode(token('{"exp":1700000000}'))).not.toHaveProperty("hints");
+});

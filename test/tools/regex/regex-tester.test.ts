@@ -72,7 +72,7 @@ describe.each(["re2", "js"])("%s", (engine) => {
     },
   );
 
-  test.each(["x", "ii", "gg", "I", engine === "js" ? "uv" : "y", "i "])(
+  test.each(["X", "ii", "gg", "I", engine === "js" ? "uv" : "y", "i "])(
     "refuses the flags %j",
     async (flags) => {
       const refusal = await refusalOf(runTool(tool, { data: "", pattern: "a", flags, engine }));
@@ -169,4 +169,19 @@ test("explains slashes around a pattern that matches nothing", async () => {
   );
   expect(await find({ data: "a /foo/i", pattern: "/foo/i" })).not.toHaveProperty("hint");
   expect(await find({ data: "a", pattern: "foo" })).not.toHaveProperty("hint");
+});
+
+describe.each(["re2", "js"])("flag x with %s", (engine) => {
+  test.each([
+    ["a b # c", "ab", ["0:ab"]],
+    ["\\d{4} - # the year\n \\d\\d", "2026-01", ["0:2026-01"]],
+    ["[ #] \\# \\ x", " # x", ["0: # x"]],
+    ["[]] y", "]y", engine === "re2" ? ["0:]y"] : []],
+  ])("%j", async (pattern, data, matches) => {
+    expect(await matchesOf({ data, pattern, flags: "x", engine })).toEqual(matches);
+  });
+
+  test("only with it white space is layout", async () => {
+    expect(await matchesOf({ data: "a b", pattern: "a b", engine })).toEqual(["0:a b"]);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/web/url-parser.ts";
+import { decodePunycode } from "../../../src/lib/punycode.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const parse = async (data: string, base?: string): Promise<Record<string, unknown>> =>
@@ -49,3 +50,34 @@ test.each(["http://", "http://a:99999/", "http://[::1", "http://a b/", "", "//"]
     expect((await refusalOf(parse(data))).code).toBe("invalid_document");
   },
 );
+
+test.each([
+  ["https://bücher.example/", "bücher.example"],
+  ["http://xn--bcher-kva.XN--P1AI/", "bücher.рф"],
+  ["http://faß.de", "faß.de"],
+  ["http://xn--ls8h.la/", "💩.la"],
+])("%s has a host name for people", async (url, unicodeHostname) => {
+  expect(await parse(url)).toMatchObject({ unicodeHostname });
+});
+
+test("a host name in ASCII has no second form", async () => {
+  expect(await parse("https://example.com/")).not.toHaveProperty("unicodeHostname");
+});
+
+// RFC 3492 §7.1, samples A, B, I and S.
+test.each([
+  ["egbpdaj6bu4bxfgehfvwxn", "ليهمابتكلموشعربي؟"],
+  ["ihqwcrb4cv8a8dqg056pqjye", "他们为什么不说中文"],
+  ["b1abfaaepdrnnbgefbadotcwatmq2g4l", "почемужеонинеговорятпорусски"],
+  ["-> $1.00 <--", "-> $1.00 <-"],
+  ["-", undefined],
+  ["é", undefined],
+  ["99999999", undefined],
+])("Punycode %j is %j", (encoded, text) => {
+  expect(decodePunycode(encoded)).toBe(text);
+});
+
+test("names the URL of an address of ssh", async () => {
+  const refusal = await refusalOf(runTool(tool, { data: "git@git.example.com:org/repo.git" }));
+  expect(refusal.message).toContain("ssh://git@git.example.com/org/repo.git");
+});
