@@ -4,7 +4,9 @@ import { invalidField } from "../catalog/input.ts";
 import { type DataFormat, dataFormats, takesDuplicates } from "../lib/data/convert.ts";
 import { createUnflattener } from "../lib/data/unflatten.ts";
 import { isDictionary, isList, type Value } from "../lib/data/value.ts";
+import { withoutNulls } from "../lib/data/without-nulls.ts";
 import { DocumentFault } from "../lib/fault.ts";
+import { yamlTags } from "../lib/yaml/from-yaml.ts";
 import { isCommented } from "./format-json.ts";
 import { refusingJson } from "./json-dialect.ts";
 import { advising, refusing } from "./refusing.ts";
@@ -14,9 +16,7 @@ export const converterInput = z.object({
   data: z.string().describe("The document"),
   from: z
     .enum(dataFormats)
-    .describe(
-      "Format of the document; jsonc is JSON with comments and trailing commas; tags of YAML such as !Ref are dropped, yaml-to-json can keep them",
-    ),
+    .describe("Format of the document; jsonc is JSON with comments and trailing commas"),
   to: z
     .enum(dataFormats)
     .describe(
@@ -34,6 +34,22 @@ export const converterInput = z.object({
     .describe(
       "Handling of a key that repeats: error refuses it, last keeps the last value (JSON, INI, properties and ENV), list makes a list of all (INI, properties and ENV)",
     ),
+  tags: z
+    .enum(yamlTags)
+    .default("error")
+    .describe(
+      "Handling of tags of YAML such as !Ref: error refuses them, drop keeps the value alone, keep makes it an object with the tag as its key, cloudformation writes the long form of its functions",
+    ),
+  inlineComments: z
+    .boolean()
+    .default(false)
+    .describe("Read ; and # after white space as the beginning of a comment in values of INI"),
+  nulls: z
+    .enum(["keep", "omit"])
+    .default("keep")
+    .describe(
+      "Handling of null: keep writes it or, to TOML, refuses it; omit leaves out members that are null",
+    ),
   unflatten: z
     .boolean()
     .default(false)
@@ -48,7 +64,13 @@ export function checkOptions({
   to,
   duplicateKeys,
   unflatten,
-}: Pick<z.output<typeof converterInput>, "from" | "to" | "duplicateKeys" | "unflatten">): void {
+  tags,
+  inlineComments,
+  nulls,
+}: Omit<z.output<typeof converterInput>, "data" | "indent">): void {
+  if (tags !== "error" && from !== "yaml") throw invalidField("tags", "Has a meaning only if from is yaml.");
+  if (inlineComments && from !== "ini")
+    throw invalidField("inlineComments", "Has a meaning only if from is ini.");
   const isJson = from === "json" || isCommented(from);
   if (!takesDuplicates(from, duplicateKeys))
     throw invalidField("duplicateKeys", `Must be ${isJson ? "error or last" : "error"} if from is ${from}.`);
@@ -56,7 +78,12 @@ export function checkOptions({
   const kept = `Has no meaning from ${from} to ${to}, where members and comments are kept; set to to json.`;
   if (duplicateKeys !== "error") throw invalidField("duplicateKeys", kept);
   if (unflatten) throw invalidField("unflatten", kept);
+  if (nulls !== "keep") throw invalidField("nulls", kept);
 }
+
+/** Leaves out the members that are null, if asked to; items of lists keep their places. */
+export const prepare = (value: Value, nulls: "keep" | "omit"): Value =>
+  nulls === "omit" ? withoutNulls(value) : value;
 
 /** Nests the members of an object, or of each object of a list. @throws DocumentFault */
 export function nest(value: Value, separator: string): Value {

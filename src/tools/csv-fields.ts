@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ToolError } from "../catalog/errors.ts";
+import { charsets, decodeCharset } from "../lib/charset.ts";
 import { invalidField } from "../catalog/input.ts";
 import { type CsvReadOptions, readRows } from "../lib/csv/read.ts";
 import { DocumentFault } from "../lib/fault.ts";
@@ -96,7 +98,30 @@ export function adviseQuotes(
 }
 
 /** @throws ToolError invalid_input if the delimiter contains the quote, so that fields would be ambiguous. */
-export function checkDialect(input: { delimiter: string; quote: string; comment?: string }): void {
-  if (input.delimiter.includes(input.quote))
-    throw invalidField("delimiter", "The delimiter and the quote must differ.");
+export function checkDialect<Dialect extends { delimiter: string; quote: string }>(input: Dialect): Dialect {
+  if (!input.delimiter.includes(input.quote)) return input;
+  throw invalidField("delimiter", "The delimiter and the quote must differ.");
+}
+
+/** For raw bodies; text in JSON is Unicode already. */
+export const encoding = z
+  .enum(["auto", ...charsets])
+  .default("auto")
+  .describe(
+    "Character set of a raw body: auto reads UTF-8, or UTF-16 after a byte order mark; exports of Excel are windows-1252",
+  );
+
+/** Decodes a raw body. @throws ToolError invalid_document that names the option for bytes that are not of the character set */
+export function decodeCsv(bytes: Uint8Array, charset: z.output<typeof encoding>): string {
+  const marked =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? "utf-16le"
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? "utf-16be"
+        : "utf-8";
+  const named = charset === "auto" ? marked : charset;
+  const text = decodeCharset(bytes, named);
+  if (text !== undefined) return text;
+  const hint = charset === "auto" ? " Set encoding, to windows-1252 for most exports of spreadsheets." : "";
+  throw new ToolError("invalid_document", `The bytes are not text in ${named}.${hint}`);
 }

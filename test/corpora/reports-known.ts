@@ -4,19 +4,9 @@
  */
 export const knownReports: Readonly<Record<string, readonly string[]>> = {
   "byte-size-converter": ["byte-size-converter/byte-comma"],
-  "csv-to-json": ["csv-to-json/json-2-csv-254-2", "csv-to-json/papaparse-99"],
-  "data-converter": [
-    "data-converter/cfn-tags",
-    "data-converter/dasel-262",
-    "data-converter/ini-dup",
-    "data-converter/kajabity-7",
-    "data-converter/setup-cfg",
-    "data-converter/x53",
-  ],
   "glob-tester": ["glob-tester/picomatch-107"],
   "hash-generator": ["hash-generator/slack-ts-webhook"],
   "input-detector": ["input-detector/jsonpath", "input-detector/properties", "input-detector/punycode"],
-  "json-to-xml": ["json-to-xml/x52"],
   "openapi-validator": ["openapi-validator/nullable-without-type"],
   "regex-tester": ["regex-tester/regex-possessive"],
   "secret-scanner": [

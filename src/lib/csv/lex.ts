@@ -12,6 +12,8 @@ export interface CsvDialect {
    * takes any other quote that does not end a field as text.
    */
   quotes: "strict" | "lenient";
+  /** Whether spaces and tabs around the quotes of a field are skipped. */
+  trim?: boolean;
 }
 
 export interface CsvRecord {
@@ -109,6 +111,7 @@ function readQuoted(scan: Scan, from: number): CsvRecord {
   let at = from;
   for (;;) {
     let to: number;
+    if (dialect.trim === true) at = skipToQuote(text, at, dialect);
     if (at < text.length && scan.quotes(at) === at) {
       const field = readField(text, at, scan.lineEnd, dialect, handler);
       record.fields.push(field.value);
@@ -127,12 +130,19 @@ function readQuoted(scan: Scan, from: number): CsvRecord {
   }
 }
 
+/** Returns the place of a quote that follows only spaces and tabs, otherwise `at`. */
+function skipToQuote(text: string, at: number, { delimiter, quote }: CsvDialect): number {
+  let next = at;
+  while ((text[next] === " " || text[next] === "\t") && !text.startsWith(delimiter, next)) next++;
+  return text[next] === quote ? next : at;
+}
+
 /** Reads the field whose opening quote is at `at`; `to` is the delimiter or line end after it. */
 function readField(
   text: string,
   at: number,
   lineEnd: string,
-  { delimiter, quote, quotes }: CsvDialect,
+  { delimiter, quote, quotes, trim = false }: CsvDialect,
   handler: CsvHandler,
 ): { value: string; to: number } {
   let doubled = false;
@@ -148,7 +158,8 @@ function readField(
       continue;
     }
     let to = close + 1;
-    if (quotes === "lenient") while (text[to] === " " && !text.startsWith(delimiter, to)) to++;
+    if (quotes === "lenient" || trim)
+      while ((text[to] === " " || (trim && text[to] === "\t")) && !text.startsWith(delimiter, to)) to++;
     if (
       to >= text.length ||
       text.startsWith(delimiter, to) ||

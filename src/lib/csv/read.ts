@@ -72,8 +72,11 @@ export function readRows(
   let width = -1;
   let padded = 0;
   let rows = 0;
+  // A spreadsheet or an editor may leave empty lines at the end; with one column they are records.
+  const end = /(?:\r?\n|\r)*$/.exec(text.slice(-1000))?.[0].length ?? 0;
   const onRecord = (written: CsvRecord): boolean => {
     if (isSkipped(written, options)) return true;
+    if (width > 1 && written.from === written.to && written.from > text.length - end) return true;
     const record =
       options.trim === true ? { ...written, fields: written.fields.map((field) => field.trim()) } : written;
     if (width < 0) {
@@ -93,7 +96,7 @@ export function readRows(
       );
     return onRow(names, values) && ++rows < limit;
   };
-  lexCsv(text, { delimiter, quote, comment, quotes }, { onRecord });
+  lexCsv(text, { delimiter, quote, comment, quotes, trim: options.trim === true }, { onRecord });
 }
 
 /** Reports whether a record is skipped as empty. */

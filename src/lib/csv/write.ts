@@ -32,6 +32,20 @@ export interface CsvWriteOptions {
 const leastCells = 1_000_000;
 const maxSpread = 50;
 
+/** Writes the records of a value: in {"users": [{…}, {…}]}, those of its one list. @throws DocumentFault as `writeCsv` does */
+export function writeRecords(value: Value, options: CsvWriteOptions): string {
+  const [[name, records] = ["", null], ...others] = isDictionary(value) ? value : [];
+  if (others.length > 0 || !isList(records) || records.length === 0 || !records.every(isDictionary))
+    return writeCsv(value, options);
+  try {
+    return writeCsv(records, options);
+  } catch (error) {
+    if (!(error instanceof DocumentFault) || error.at.pointer === undefined) throw error;
+    const pointer = toShortPointer([name]) + error.at.pointer;
+    throw new DocumentFault(error.message, { ...error.at, pointer }, error.rule, error.limit);
+  }
+}
+
 /**
  * Writes a list of maps or of lists as CSV (RFC 4180); another value is a list of one. The last record has no
  * line end.

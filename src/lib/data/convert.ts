@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { readCsv } from "../csv/read.ts";
-import { writeCsv } from "../csv/write.ts";
+import { writeRecords } from "../csv/write.ts";
 import { readEnv } from "../env/read.ts";
 import { writeEnv } from "../env/write.ts";
 import { fromIni } from "../ini/from-ini.ts";
@@ -13,7 +13,7 @@ import { fromToml } from "../toml/from-toml.ts";
 import { toToml } from "../toml/to-toml.ts";
 import { readXml } from "../xml/read.ts";
 import { writeXml } from "../xml/write.ts";
-import { fromYaml } from "../yaml/from-yaml.ts";
+import { fromYaml, type YamlTags } from "../yaml/from-yaml.ts";
 import { loadYaml } from "../yaml/parse.ts";
 import { toYaml } from "../yaml/to-yaml.ts";
 import { fromJson } from "./from-json.ts";
@@ -47,18 +47,27 @@ export const takesDuplicates = (format: DataFormat, duplicateKeys: DuplicateKeys
 /** The separator of the keys of nested values in a format without nesting. */
 export const separatorOf = (format: DataFormat): string => (format === "env" ? "_" : ".");
 
+export interface ReadDataOptions {
+  duplicateKeys: DuplicateKeys;
+  /** For YAML. */
+  tags: YamlTags;
+  /** For INI: whether a comment may follow a value. */
+  inlineComments: boolean;
+}
+
 /**
  * Returns a function that parses a text; loads the library of the format if it has one.
  * @throws DocumentFault or JsonError
  */
 export async function openReader(
   format: DataFormat,
-  duplicateKeys: DuplicateKeys,
+  { duplicateKeys, tags, inlineComments }: ReadDataOptions,
 ): Promise<(text: string) => Value> {
+  if (format === "ini") return (text) => fromIni(text, { duplicateKeys, inlineComments });
   if (format !== "yaml") return (text) => readers[format](text, duplicateKeys);
   const yaml = await loadYaml();
   return (text) => {
-    const values = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
+    const values = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error", tags });
     if (values.length <= 1) return values[0] ?? null;
     throw new DocumentFault(
       `The text has ${values.length} documents; convert them one by one, or to JSON with yaml-to-json.`,
@@ -108,7 +117,7 @@ const inJson = (duplicateKeys: DuplicateKeys): "error" | "last" =>
 
 type Reader = (text: string, duplicateKeys: DuplicateKeys) => Value;
 
-const readers: Record<Exclude<DataFormat, "yaml">, Reader> = {
+const readers: Record<Exclude<DataFormat, "yaml" | "ini">, Reader> = {
   json: (text, duplicateKeys) => fromJson(text, "json", inJson(duplicateKeys)),
   jsonc: (text, duplicateKeys) => fromJson(text, "jsonc", inJson(duplicateKeys)),
   json5: (text, duplicateKeys) => fromJson(text, "json5", inJson(duplicateKeys)),
@@ -117,7 +126,6 @@ const readers: Record<Exclude<DataFormat, "yaml">, Reader> = {
   tsv: (text) => readCsv(text, { ...csvIn, delimiter: "\t" }),
   xml: (text) => readXml(text, { ...xmlKeys, arrays: "auto", types: "none" }),
   env: (text, duplicateKeys) => readEnv(text, { prefix: "", duplicateKeys }),
-  ini: fromIni,
   properties: fromProperties,
   ndjson: (text) => readNdjson(text, { skipInvalid: false }),
 };
@@ -128,8 +136,8 @@ const writers: Record<DataFormat, (value: Value, indent: number) => string> = {
   json5: toJson,
   yaml: (value, indent) => toYaml(value, { indent: Math.max(indent, 1), compat: "yaml1.1", lineWidth: 0 }),
   toml: toToml,
-  csv: (value) => writeCsv(value, { ...csvOut, delimiter: "," }),
-  tsv: (value) => writeCsv(value, { ...csvOut, delimiter: "\t" }),
+  csv: (value) => writeRecords(value, { ...csvOut, delimiter: "," }),
+  tsv: (value) => writeRecords(value, { ...csvOut, delimiter: "\t" }),
   xml: (value, indent) =>
     writeXml(value, { ...xmlKeys, indent, root: "root", item: "item", declaration: false }),
   env: (value) => writeEnv(value, { prefix: "", export: false, separator: separatorOf("env") }),

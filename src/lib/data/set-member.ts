@@ -4,11 +4,11 @@ import type { Dictionary } from "./value.ts";
 /** How to treat a key that repeats: refuse it, keep the last value, or make a list of all. */
 export type DuplicateKeys = "error" | "last" | "list";
 
-/** Sets a text that may be set already. @throws the fault that `refuse` returns */
+/** Sets a text, or null, that may be set already. @throws the fault that `refuse` returns */
 export function setMember(
   map: Dictionary,
   key: string,
-  value: string,
+  value: string | null,
   duplicateKeys: DuplicateKeys,
   refuse: () => DocumentFault,
 ): void {

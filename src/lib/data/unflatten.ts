@@ -14,7 +14,7 @@ export function createUnflattener(separator: string): (flat: Dictionary) => Dict
 
   function put(root: Dictionary, path: readonly string[], value: Value): void {
     if (isDictionary(value) && value.size > 0) {
-      for (const [key, item] of value) put(root, [...path, ...key.split(separator)], item);
+      for (const [key, item] of value) put(root, [...path, ...partsOf(key, separator)], item);
       return;
     }
     if (path.length > maxDepth)
@@ -42,10 +42,16 @@ export function createUnflattener(separator: string): (flat: Dictionary) => Dict
 
   return (flat) => {
     const root: Dictionary = new Map();
-    for (const [key, value] of flat) put(root, key.split(separator), value);
+    for (const [key, value] of flat) put(root, partsOf(key, separator), value);
     for (const [key, value] of root) root.set(key, withLists(value));
     return root;
   };
+}
+
+/** A name with an empty part, such as "No." or a..b, is no path. */
+function partsOf(key: string, separator: string): string[] {
+  const parts = key.split(separator);
+  return parts.includes("") ? [key] : parts;
 }
 
 /** Recursive: the depth is limited. */

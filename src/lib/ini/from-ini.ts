@@ -2,32 +2,59 @@ import { DocumentFault } from "../fault.ts";
 import { type DuplicateKeys, setMember } from "../data/set-member.ts";
 import type { Dictionary } from "../data/value.ts";
 
+export interface IniOptions {
+  duplicateKeys?: DuplicateKeys;
+  /** Whether `;` or `#` after white space begins a comment in a value; by default it is a part of the value. */
+  inlineComments?: boolean;
+}
+
 /**
  * Parses an INI document to a map of the keys before the first section, and of sections, each a map of
- * strings. Lines are `key = value`, `key: value`, `[section]`, or a comment that begins with `;` or `#`.
- * Double quotes around a value are removed. A repeated section continues.
+ * strings. Lines are `key = value`, `key: value`, a bare name, whose value is null, `[section]`, or a comment that begins with `;` or `#`.
+ * A line that is indented deeper than the key before it continues its value on a line of its own, as Python's configparser reads it; an empty
+ * line ends the value. Double quotes around a value are removed. A repeated section continues.
  * @throws DocumentFault if a line is none of these, or a key repeats in its section.
  */
-export function fromIni(text: string, duplicateKeys: DuplicateKeys = "error"): Dictionary {
+export function fromIni(
+  text: string,
+  { duplicateKeys = "error", inlineComments = false }: IniOptions = {},
+): Dictionary {
   const root: Dictionary = new Map();
   let section = root;
-  forEachLine(text, (line, index) => {
-    const content = line.trim();
-    if (content === "" || content.startsWith(";") || content.startsWith("#")) return;
-    if (content.startsWith("[")) {
-      section = openSection(root, content, index);
-      return;
-    }
-    const at = content.search(/[=:]/);
-    if (at <= 0) {
-      throw new DocumentFault("Expected key = value, [section] or a comment.", { index });
-    }
-    const key = content.slice(0, at).trimEnd();
-    setMember(section, key, unquote(content.slice(at + 1).trim()), duplicateKeys, () => {
+  let open: { key: string; indent: number; lines: (string | null)[]; index: number } | undefined;
+  const close = (): void => {
+    if (open === undefined) return;
+    const { key, lines, index } = open;
+    const [first = null] = lines;
+    const value =
+      lines.length > 1 ? lines.map((line) => line ?? "").join("\n") : first === null ? null : unquote(first);
+    open = undefined;
+    setMember(section, key, value, duplicateKeys, () => {
       const message = `The key ${shown(key)} occurs twice in its section.`;
       return new DocumentFault(message, { index }, "duplicate-key");
     });
+  };
+  const toValue = (value: string): string => {
+    const end = inlineComments ? value.search(/(?:^|\s)[;#]/) : -1;
+    return (end < 0 ? value : value.slice(0, end)).trim();
+  };
+  forEachLine(text, (line, index) => {
+    const content = line.trim();
+    if (content === "") return close();
+    if (content.startsWith(";") || content.startsWith("#")) return;
+    const indent = line.search(/\S/);
+    if (open !== undefined && indent > open.indent) return void open.lines.push(toValue(content));
+    close();
+    if (content.startsWith("[")) {
+      section = openSection(root, inlineComments ? content.replace(/\]\s+[;#].*$/, "]") : content, index);
+      return;
+    }
+    const at = content.search(/[=:]/);
+    if (at === 0) throw new DocumentFault("Expected key = value, a name, [section] or a comment.", { index });
+    const key = at < 0 ? toValue(content) : content.slice(0, at).trimEnd();
+    open = { key, indent, index, lines: [at < 0 ? null : toValue(content.slice(at + 1).trim())] };
   });
+  close();
   return root;
 }
 

@@ -2,6 +2,7 @@ import { OptionFault } from "../fault.ts";
 import { type Budget, createBudget } from "../budget.ts";
 import { equalValues } from "../data/equal.ts";
 import { isDictionary, isList, isLiteral, type List, type Value } from "../data/value.ts";
+import { compareCodePoints } from "../json/code-point-order.ts";
 import { compareDecimals, toDecimal } from "../number/decimal.ts";
 import { callFunction, type Argument } from "./functions.ts";
 import type { Expression } from "./parse.ts";
@@ -98,12 +99,17 @@ function isTrue(value: Value): boolean {
   return isDictionary(value) ? value.size > 0 : value !== null && value !== false && value !== "";
 }
 
-/** Only numbers are ordered; for other values the result is null. */
+/** Numbers are ordered, and strings by code points, as in jmespath.py and the AWS CLI; for other values the result is null. */
 function compare(operator: string, left: Value, right: Value): Value {
   if (operator === "==") return equalValues(left, right);
   if (operator === "!=") return !equalValues(left, right);
-  if (!isLiteral(left) || !isLiteral(right)) return null;
-  const order = compareDecimals(toDecimal(left.text), toDecimal(right.text));
+  const order =
+    typeof left === "string" && typeof right === "string"
+      ? compareCodePoints(left, right)
+      : isLiteral(left) && isLiteral(right)
+        ? compareDecimals(toDecimal(left.text), toDecimal(right.text))
+        : undefined;
+  if (order === undefined) return null;
   if (operator === "<") return order < 0;
   if (operator === "<=") return order <= 0;
   return operator === ">" ? order > 0 : order >= 0;

@@ -69,11 +69,11 @@ function readUntil(cursor: Cursor, end: RegExp): string {
       continue;
     }
     if (next === "u") {
-      const hex = text.slice(cursor.at + 2, cursor.at + 6);
-      if (!/^[\da-fA-F]{4}$/.test(hex))
+      const [escape = "", ...digits] = unicodeEscape.exec(text.slice(cursor.at, cursor.at + maxEscape)) ?? [];
+      if (escape === "")
         throw new DocumentFault("Expected 4 hexadecimal digits after \\u.", { index: cursor.at });
-      value += String.fromCharCode(Number.parseInt(hex, 16));
-      cursor.at += 6;
+      value += String.fromCharCode(Number.parseInt(digits.join(""), 16));
+      cursor.at += escape.length;
       continue;
     }
     value += Object.hasOwn(escapes, next) ? (escapes[next] as string) : next;
@@ -83,3 +83,10 @@ function readUntil(cursor: Cursor, end: RegExp): string {
 }
 
 const escapes: Record<string, string> = { t: "\t", n: "\n", r: "\r", f: "\f" };
+
+/** Longest escape that is read, with the continuations in it. */
+const maxEscape = 4096;
+
+/** Java joins lines before it reads escapes, so a continuation may be in the middle of one. */
+const continued = String.raw`(?:\\(?:\r\n|\r|\n)[ \t\f]*)*`;
+const unicodeEscape = new RegExp(String.raw`^\\u` + String.raw`${continued}([\da-fA-F])`.repeat(4));

@@ -16,6 +16,8 @@ export interface XmlWriteOptions {
   root: string;
   /** Name of the elements for items of a list that has no key of its own. */
   item: string;
+  /** How to treat a key that is no name: refuse it, or write _ in the place of each character that a name may not have there. */
+  names?: "error" | "replace";
   /** Whether an XML declaration is written. */
   declaration: boolean;
 }
@@ -52,12 +54,11 @@ const isElementKey = (key: string, { attributes, text }: XmlWriteOptions): boole
   key !== text && (attributes === "" || !key.startsWith(attributes));
 
 /** Recursive: values are at most 512 levels deep. */
-function element(writer: Writer, name: string, value: Value, level: number): void {
+function element(writer: Writer, tag: string, value: Value, level: number): void {
   const { options } = writer;
-  if (!isName(name))
-    throw fault(writer, `${JSON.stringify(shorten(name))} is not a valid name of an XML element; rename it.`);
+  const name = toName(writer, tag, "element");
   checkLength(writer.out.length);
-  if (isList(value)) return element(writer, name, new Map([[options.item, value]]), level);
+  if (isList(value)) return element(writer, tag, new Map([[options.item, value]]), level);
   if (!isDictionary(value)) {
     const text = escapeText(writer, scalarOf(value));
     writer.out += text === "" ? `<${name}/>` : `<${name}>${text}</${name}>`;
@@ -79,8 +80,8 @@ function element(writer: Writer, name: string, value: Value, level: number): voi
     return;
   }
   writer.out += ">";
-  // Space beside text would become part of it.
-  const inline = texts.length > 0 || level < 0;
+  // Space beside text would become part of it, and xml:space="preserve" makes all space text (XML 1.0 §2.10).
+  const inline = texts.length > 0 || level < 0 || value.get(`${options.attributes}xml:space`) === "preserve";
   mixed(writer, texts, children, inline ? -1 : level + 1);
   if (!inline) newLine(writer, level);
   writer.out += `</${name}>`;
@@ -112,12 +113,20 @@ function mixed(
   writer.out += texts.slice(next).join("");
 }
 
-function attribute(writer: Writer, name: string, value: Value): void {
-  if (!isName(name))
+/** @throws DocumentFault for a key that is no name, unless names are replaced */
+function toName(writer: Writer, key: string, of: "element" | "attribute"): string {
+  if (isName(key)) return key;
+  if (writer.options.names !== "replace")
     throw fault(
       writer,
-      `${JSON.stringify(shorten(name))} is not a valid name of an XML attribute; rename it.`,
+      `${JSON.stringify(shorten(key))} is not a valid name of an XML ${of}; rename it, or set names to replace.`,
     );
+  const plain = Array.from(key, (character) => (isName(`a${character}`) ? character : "_")).join("");
+  return isName(plain) ? plain : `_${plain}`;
+}
+
+function attribute(writer: Writer, key: string, value: Value): void {
+  const name = toName(writer, key, "attribute");
   if (isList(value) || isDictionary(value))
     throw fault(writer, "An attribute must have a single value, not a list or an object.");
   const text = escapeText(writer, scalarOf(value))

@@ -7,6 +7,10 @@ import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
 import { resolvePlain, type YamlSchema } from "./plain.ts";
 import { resolveTagged } from "./tags.ts";
 
+export const yamlTags = ["error", "drop", "keep", "cloudformation"] as const;
+
+export type YamlTags = (typeof yamlTags)[number];
+
 export interface YamlOptions {
   schema: YamlSchema;
   /** Whether `<<` merges the keys of other maps. */
@@ -14,10 +18,10 @@ export interface YamlOptions {
   /** How to treat keys that are not strings, which JSON lacks. */
   keys: "error" | "stringify";
   /**
-   * How to treat tags other than those of YAML itself: drop them, refuse them, or keep each as the one key of an object, with
-   * the value under it. `drop` by default.
+   * How to treat tags other than those of YAML itself: drop them, refuse them, keep each as the one key of an object, with
+   * the value under it, or write the long form of CloudFormation's functions. `drop` by default.
    */
-  tags?: "drop" | "keep" | "error" | undefined;
+  tags?: YamlTags | undefined;
 }
 
 /**
@@ -61,10 +65,15 @@ export function toValue(
     const name = tag.length > 64 ? `${tag.slice(0, 64)}…` : tag;
     if (options.tags === "error") {
       throw new DocumentFault(
-        `JSON cannot represent the tag ${name}; set tags to keep, or to drop.`,
+        `The tag ${name} has no form here; set tags to keep, cloudformation or drop.`,
         { index },
         "tag",
       );
+    }
+    if (options.tags === "cloudformation") {
+      const [key, content] = toFunction(tag, value);
+      anchors.count(depth, key.length);
+      return new Map([[key, content]]);
     }
     anchors.count(depth, tag.length);
     return new Map([[tag, value]]);
@@ -151,6 +160,17 @@ export function toValue(
 }
 
 const longestKey = 65_536;
+
+/** Returns the long form of a function of CloudFormation: !Ref is Ref, !Sub is Fn::Sub, and !GetAtt a.b takes a list. */
+function toFunction(tag: string, value: Value): [string, Value] {
+  const name = tag.replace(/^!/, "");
+  if (name === "Ref" || name === "Condition") return [name, value];
+  // Only the first dot separates the resource; the rest is the attribute.
+  const [, resource, attribute] = /^([^.]+)\.(.+)$/.exec(typeof value === "string" ? value : "") ?? [];
+  if (name === "GetAtt" && resource !== undefined && attribute !== undefined)
+    return ["Fn::GetAtt", [resource, attribute]];
+  return [`Fn::${name}`, value];
+}
 
 /** Reports whether a tag is neither of YAML itself nor `!`, which only says that a scalar is text. */
 const isOwnTag = (tag: string | undefined): tag is string =>

@@ -4,41 +4,39 @@ import { csvToJsonText } from "../../lib/csv/to-json-text.ts";
 import * as fields from "../csv-fields.ts";
 import { advising, refusing } from "../refusing.ts";
 
+const input = z.object({
+  data: z.string().describe("The CSV text"),
+  delimiter: fields.readDelimiter,
+  header: z.boolean().default(true).describe("Read the column names from the first record"),
+  types: fields.types,
+  inferColumns: fields.inferColumns,
+  trim: fields.trim,
+  emptyFields: fields.emptyFields,
+  unflatten: fields.unflatten,
+  ragged: fields.ragged,
+  comment: z
+    .string()
+    .max(16)
+    .default("")
+    .describe("Prefix of comment lines, which are skipped; empty for none"),
+  quote: fields.quote,
+  quotes: fields.quotes,
+  duplicateHeaders: fields.duplicateHeaders,
+  emptyLines: fields.emptyLines,
+  limit: z.int().min(1).max(1_000_000_000).optional().describe("Maximum number of records; defaults to all"),
+  indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
+  encoding: fields.encoding,
+});
+
 export default defineTool({
   slug: "csv-to-json",
   title: "CSV to JSON",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
   accepts: "CSV",
   aliases:
     "csv2json, parse csv, convert csv, tsv, tsv to json, excel to json, spreadsheet, comma separated values, csvjson, csvkit, miller, mlr, papaparse, read csv, semicolon separated",
-  input: z.object({
-    data: z.string().describe("The CSV text"),
-    delimiter: fields.readDelimiter,
-    header: z.boolean().default(true).describe("Read the column names from the first record"),
-    types: fields.types,
-    inferColumns: fields.inferColumns,
-    trim: fields.trim,
-    emptyFields: fields.emptyFields,
-    unflatten: fields.unflatten,
-    ragged: fields.ragged,
-    comment: z
-      .string()
-      .max(16)
-      .default("")
-      .describe("Prefix of comment lines, which are skipped; empty for none"),
-    quote: fields.quote,
-    quotes: fields.quotes,
-    duplicateHeaders: fields.duplicateHeaders,
-    emptyLines: fields.emptyLines,
-    limit: z
-      .int()
-      .min(1)
-      .max(1_000_000_000)
-      .optional()
-      .describe("Maximum number of records; defaults to all"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
-  }),
+  input,
   whenOff: { header: "Treat the first record as data and write each record as an array" },
   isolate: "process",
   examples: [
@@ -73,10 +71,13 @@ export default defineTool({
       result: '[{"id":"1","a":{"b":"x"},"l":[null,"y"]}]',
     },
   ],
-  run({ data, indent, limit = Number.POSITIVE_INFINITY, emptyFields: empty, ...options }) {
-    fields.checkDialect(options);
-    const reading = { ...options, limit, emptyAsNull: empty === "null" };
-    const work = () => csvToJsonText(data, reading, indent);
-    return refusing(data, () => advising(work, (fault) => fields.adviseQuotes(fault, data, reading)));
-  },
+  run: ({ data, ...options }) => convert(data, options),
+  runBytes: (bytes, options) => convert(fields.decodeCsv(bytes, options.encoding), options),
 });
+
+function convert(data: string, given: Omit<z.output<typeof input>, "data">): string {
+  const { indent, limit = Number.POSITIVE_INFINITY, emptyFields: empty, ...options } = given;
+  const reading = { ...fields.checkDialect(options), limit, emptyAsNull: empty === "null" };
+  const work = () => csvToJsonText(data, reading, indent);
+  return refusing(data, () => advising(work, (fault) => fields.adviseQuotes(fault, data, reading)));
+}

@@ -1,12 +1,12 @@
 import { defineTool } from "../../catalog/tool.ts";
 import { openReader, separatorOf, writeData } from "../../lib/data/convert.ts";
-import { checkOptions, converterInput, nest, refusingIn, refusingValue } from "../converter.ts";
+import { checkOptions, converterInput, nest, prepare, refusingIn, refusingValue } from "../converter.ts";
 import { convertDialect, isCommented } from "../format-json.ts";
 
 export default defineTool({
   slug: "data-converter",
   title: "Data converter",
-  version: "1.2.0",
+  version: "2.0.0",
   summary: "Convert data between JSON, JSON5, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
   accepts: "JSON, YAML, TOML, CSV, XML, ENV, INI, properties or NDJSON",
   aliases:
@@ -46,13 +46,13 @@ export default defineTool({
       result: "[ // why\n  1\n]",
     },
   ],
-  async run({ data, from, to, indent, duplicateKeys, unflatten }) {
-    checkOptions({ from, to, duplicateKeys, unflatten });
+  async run({ data, from, to, indent, unflatten, nulls, ...reading }) {
+    checkOptions({ from, to, unflatten, nulls, ...reading });
     if (isCommented(from) && isCommented(to)) return convertDialect(data, from, to, indent);
-    const read = await openReader(from, duplicateKeys);
+    const read = await openReader(from, reading);
     const value = refusingIn(data, from, () => read(data));
     return refusingValue(data, from, () =>
-      writeData(to, unflatten ? nest(value, separatorOf(from)) : value, indent),
+      writeData(to, prepare(unflatten ? nest(value, separatorOf(from)) : value, nulls), indent),
     );
   },
 });

@@ -11,7 +11,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "env-to-json",
   title: "ENV to JSON",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
   accepts: "a dotenv file",
   aliases:

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { writeCsv } from "../../lib/csv/write.ts";
+import { writeRecords } from "../../lib/csv/write.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { checkDialect, delimiter, quote } from "../csv-fields.ts";
 import { readDialect, refusingJson } from "../json-dialect.ts";
@@ -8,13 +8,17 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-csv",
   title: "JSON to CSV",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Convert a JSON array of objects or arrays to CSV (RFC 4180).",
   accepts: "a JSON array",
   aliases:
     "json2csv, jq @csv, json to excel, json to tsv, export csv, json to spreadsheet, json to table, in2csv",
   input: z.object({
-    data: z.string().describe("The JSON document; a single object is one record"),
+    data: z
+      .string()
+      .describe(
+        "The JSON document; a single object is one record, or, if its one member is a list of objects, their wrapper",
+      ),
     dialect: readDialect,
     delimiter,
     header: z.boolean().default(true).describe("Write a header line with the column names"),
@@ -70,6 +74,6 @@ export default defineTool({
   ],
   run({ data, dialect, ...options }) {
     checkDialect(options);
-    return refusingJson(data, dialect, () => writeCsv(fromJson(data, dialect), options));
+    return refusingJson(data, dialect, () => writeRecords(fromJson(data, dialect), options));
   },
 });

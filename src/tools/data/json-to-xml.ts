@@ -7,7 +7,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-xml",
   title: "JSON to XML",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Convert a JSON document to XML.",
   accepts: "JSON",
   aliases: "json2xml, js2xml, xml builder, to xml, json to soap",
@@ -36,6 +36,12 @@ export default defineTool({
       .max(256)
       .default("item")
       .describe("Name of the elements of an array without a key, such as an array in an array"),
+    names: z
+      .enum(["error", "replace"])
+      .default("error")
+      .describe(
+        "Handling of keys that are no XML names: error refuses them, replace writes _ for what a name may not have",
+      ),
     declaration: z.boolean().default(false).describe("Write an XML declaration"),
   }),
   isolate: "process",

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { ToolError } from "../../catalog/errors.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
-import { fromYaml } from "../../lib/yaml/from-yaml.ts";
+import { fromYaml, yamlTags } from "../../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../../lib/yaml/parse.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "yaml-to-json",
   title: "YAML to JSON",
-  version: "1.1.0",
+  version: "2.0.0",
   summary:
     "Convert YAML to JSON, preserving the digits of numbers; aliases that expand excessively are refused.",
   accepts: "YAML",
@@ -34,10 +34,10 @@ export default defineTool({
       .default("error")
       .describe("Handling of keys that are not strings: refuse them, or convert them to strings as written"),
     tags: z
-      .enum(["drop", "keep", "error"])
-      .default("drop")
+      .enum(yamlTags)
+      .default("error")
       .describe(
-        "Handling of tags such as !Ref: drop keeps the value alone, keep makes it an object with the tag as its key, error refuses them; the tags of YAML itself set types",
+        "Handling of tags such as !Ref: error refuses them, drop keeps the value alone, keep makes it an object with the tag as its key, cloudformation writes the long form of its functions; the tags of YAML itself set types",
       ),
   }),
   whenOff: { merge: "Treat the key << like any other key" },
@@ -63,8 +63,8 @@ export default defineTool({
     },
     {
       title: "Tags of CloudFormation",
-      input: { data: "a: !Ref Bucket\nb: !Select [0, !GetAZs '']\n", tags: "keep", indent: 0 },
-      result: '{"a":{"!Ref":"Bucket"},"b":{"!Select":[0,{"!GetAZs":""}]}}',
+      input: { data: "a: !Ref Bucket\nb: !GetAtt Db.Endpoint.Port\n", tags: "cloudformation", indent: 0 },
+      result: '{"a":{"Ref":"Bucket"},"b":{"Fn::GetAtt":["Db","Endpoint.Port"]}}',
     },
   ],
   async run({ data, indent, documents, ...options }) {

@@ -5,7 +5,7 @@ import { csvToJsonText } from "../../../src/lib/csv/to-json-text.ts";
 import { toJson as writeJson } from "../../../src/lib/data/to-json.ts";
 import toJson from "../../../src/tools/data/csv-to-json.ts";
 import toCsv from "../../../src/tools/data/json-to-csv.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { refusalOf, runRaw, runTool } from "../run-tool.ts";
 
 const defaults = {
   delimiter: ",",
@@ -79,7 +79,7 @@ test.each([
 test.each([
   ["a,b\n1,2\n3", {}, 3, 1, "1 field; the first has 2"],
   ["a\n1,2", { ragged: "pad" }, 2, 1, "2 fields"],
-  ["a,b\n1,2\n\n", {}, 3, 1, "set emptyLines to skip"],
+  ["a,b\n\n1,2\n", {}, 2, 1, "set emptyLines to skip"],
   ['a\n"é"x', {}, 2, 4, "closing quote"],
   ['a\n"x"" ', {}, 2, 1, "never closed"],
   ["a,b,a\n1,2,3", {}, 1, 1, "occurs twice"],
@@ -233,4 +233,34 @@ test("writes the same text directly as through the values of the records", async
       expect(csvToJsonText("", options, indent)).toBe(writeJson(readCsv("", options), indent));
     }
   }
+});
+
+describe("what spreadsheets and people write", () => {
+  test.each([
+    ['"a", "b"\n"1",\t"x, y" \n', { trim: true }, '[{"a":"1","b":"x, y"}]'],
+    ['a\t"b"\n1\t "c"\n', { trim: true, delimiter: "tab" }, '[{"a":"1","b":"c"}]'],
+    ["a,b\n1,2\n\n\r\n", {}, '[{"a":"1","b":"2"}]'],
+    ["a\n1\n\n", {}, '[{"a":"1"},{"a":""}]'],
+    ["No.,a..b,c.d\n1,2,3\n", { unflatten: true }, '[{"No.":"1","a..b":"2","c":{"d":"3"}}]'],
+  ])("%j with %j", async (data, options, result) => {
+    expect(await read(data, options)).toBe(result);
+  });
+
+  test("an empty line in the middle is still refused", async () => {
+    expect((await refusalOf(read("a,b\n\n1,2\n"))).message).toContain("emptyLines to skip");
+  });
+
+  test.each([
+    ["windows-1252", Buffer.from("name\nM\xfcller\n", "latin1")],
+    ["auto", Buffer.from("\ufeffname\nM\u00fcller\n", "utf16le")],
+    ["auto", Buffer.from("\ufeffname\nM\u00fcller\n")],
+  ])("reads a raw body in %s", async (encoding, body) => {
+    expect((await runRaw(toJson, body, { encoding, indent: "0" })).toString()).toBe('[{"name":"Müller"}]');
+  });
+
+  test("names the option for bytes that are no UTF-8", async () => {
+    const refusal = await refusalOf(runRaw(toJson, Buffer.from("name\nM\xfcller\n", "latin1"), {}));
+    expect(refusal).toMatchObject({ code: "invalid_document" });
+    expect(refusal.message).toContain("Set encoding, to windows-1252");
+  });
 });

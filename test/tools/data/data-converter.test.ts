@@ -79,8 +79,8 @@ test.each([
     { code: "invalid_document", pointer: "/a/1", column: 11 },
   ],
   [
-    { data: "a\nb", from: "ini", to: "json" },
-    { code: "invalid_document", line: 1 },
+    { data: "a\n=b", from: "ini", to: "json" },
+    { code: "invalid_document", line: 2 },
   ],
   [
     { data: "a=1\na=2", from: "ini", to: "json" },
@@ -125,4 +125,79 @@ test("every pair answers or refuses arbitrary input", async () => {
       }
     }
   }
+});
+
+describe("tags of YAML", () => {
+  const data = "a: !vault x\nb: !env [HOME]\n";
+
+  test.each(["json", "toml", "xml"])("are refused to %s, with the place and the option", async (to) => {
+    const refusal = await refusalOf(convert("yaml", to, data));
+    expect(refusal).toMatchObject({ code: "invalid_document", line: 1, column: 11 });
+    expect(refusal.message).toContain("set tags to keep, cloudformation or drop");
+  });
+
+  test.each([
+    ["drop", '{"a":"x","b":["HOME"]}'],
+    ["keep", '{"a":{"!vault":"x"},"b":{"!env":["HOME"]}}'],
+    ["cloudformation", '{"a":{"Fn::vault":"x"},"b":{"Fn::env":["HOME"]}}'],
+  ])("%s", async (tags, result) => {
+    expect(await runTool(dataConverter, { data, from: "yaml", to: "json", indent: 0, tags })).toBe(result);
+  });
+
+  test.each([{ tags: "drop" }, { inlineComments: true }])("%j has no meaning for JSON", async (option) => {
+    const input = { data: "{}", from: "json", to: "yaml", ...option };
+    expect((await refusalOf(runTool(dataConverter, input))).code).toBe("invalid_input");
+  });
+});
+
+describe("INI", () => {
+  const read = (data: string, options = {}): Promise<string> =>
+    runTool(dataConverter, { data, from: "ini", to: "json", indent: 0, ...options });
+
+  // As Python's configparser reads them, with allow_no_value.
+  test.each([
+    ["[a]\nx = 1\n  cont\n[b]\ny=2\n", '{"a":{"x":"1\\ncont"},"b":{"y":"2"}}'],
+    ["[o]\nrequires =\n    a>=1\n    b\n[x]\nk : v\n", '{"o":{"requires":"\\na>=1\\nb"},"x":{"k":"v"}}'],
+    ["[core]\n\tbare = false\n\tmode = 1\n", '{"core":{"bare":"false","mode":"1"}}'],
+    ["[a]\nx = 1\n\n  y = 2\n", '{"a":{"x":"1","y":"2"}}'],
+    ["[mysqld]\nskip-networking\nport=1\n", '{"mysqld":{"skip-networking":null,"port":"1"}}'],
+    ["a = b ; c # d\n", '{"a":"b ; c # d"}'],
+    ["x=1\n[x]\n", undefined],
+    ["=1\n", undefined],
+  ])("%j", async (data, result) => {
+    if (result === undefined) expect((await refusalOf(read(data))).code).toBe("invalid_document");
+    else expect(await read(data)).toBe(result);
+  });
+
+  test("a comment after a value, if asked to", async () => {
+    const data = "a = b ; c\n[s] ; d\nurl = http://x/#y\nkey # e\n";
+    expect(await read(data, { inlineComments: true })).toBe('{"a":"b","s":{"url":"http://x/#y","key":null}}');
+  });
+});
+
+test("a continuation may be in an escape of properties", async () => {
+  expect(await convert("properties", "json", "AAA\\u\\\n  00\\\r\n50=B\n")).toBe('{"AAAP":"B"}');
+  expect((await refusalOf(convert("properties", "json", "a=\\u00\\\n5"))).code).toBe("invalid_document");
+});
+
+test.each([
+  ['{"users":[{"a":1},{"a":2}]}', "a\n1\n2"],
+  ['{"users":[1]}', "users.0\n1"],
+  ['{"a":[{"b":1}],"c":1}', "a.0.b,c\n1,1"],
+])("%s has these records in CSV", async (data, csv) => {
+  expect(await convert("json", "csv", data)).toBe(csv);
+});
+
+test("a fault in wrapped records has its pointer", async () => {
+  const refusal = await refusalOf(convert("json", "csv", '{"u/s":[{"a":{"b":1},"a.b":2}]}'));
+  expect(refusal).toMatchObject({
+    code: "invalid_document",
+    pointer: expect.stringMatching(/^\/u~1s\/0/) as string,
+  });
+});
+
+test("nulls are left out where a format has none", async () => {
+  const input = { data: '{"a":null,"b":{"c":null,"d":1}}', from: "json", to: "toml" };
+  expect((await refusalOf(runTool(dataConverter, input))).code).toBe("invalid_document");
+  expect(await runTool(dataConverter, { ...input, nulls: "omit" })).toBe("[b]\nd = 1\n");
 });

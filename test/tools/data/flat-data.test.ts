@@ -104,11 +104,7 @@ describe("nested values as environment variables", () => {
   });
 
   test.each([
-    [
-      "A_B=1\nA_C_0=2\nA_C_1=3\n__proto__=4",
-      "_",
-      '{"A":{"B":"1","C":["2","3"]},"":{"":{"proto":{"":{"":"4"}}}}}',
-    ],
+    ["A_B=1\nA_C_0=2\nA_C_1=3\n__proto__=4", "_", '{"A":{"B":"1","C":["2","3"]},"__proto__":"4"}'],
     ["A__B_C=1\nD=2\nA__1=3", "__", '{"A":{"B_C":"1","1":"3"},"D":"2"}'],
     ["0=a\n1=b", "_", '{"0":"a","1":"b"}'],
   ])("unflattens %j at %s", async (data, separator, result) => {
@@ -118,7 +114,7 @@ describe("nested values as environment variables", () => {
   test.each([
     ["A=1\nA_B=2", '"A" is a value and also an object'],
     ["A_B=2\nA=1", "set unflatten to false"],
-    [`A${"_".repeat(600)}=1`, "512 parts"],
+    [`A${"_B".repeat(600)}=1`, "512 parts"],
   ])("refuses to unflatten %.20j", async (data, words) => {
     expect((await refusalOf(readEnv(data, { unflatten: true }))).message).toContain(words);
   });

@@ -37,3 +37,10 @@ test.each([
 ])("%j is refused", async (input, refusal) => {
   expect(await refusalOf(runTool(jsonToToml, input))).toMatchObject(refusal);
 });
+
+test("members that are null are left out, if asked to; items are not", async () => {
+  expect(await runTool(jsonToToml, { data: '{"a":null,"b":{"c":null}}', nulls: "omit" })).toBe("[b]\n");
+  expect((await refusalOf(runTool(jsonToToml, { data: '{"a":[null]}', nulls: "omit" }))).code).toBe(
+    "invalid_document",
+  );
+});

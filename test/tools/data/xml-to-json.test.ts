@@ -137,3 +137,20 @@ describe("json-to-xml", () => {
     );
   });
 });
+
+describe("json-to-xml", () => {
+  test("adds no space in an element that preserves it", async () => {
+    const data = '{"r":{"p":{"@xml:space":"preserve","i":["x","y"]},"q":{"i":"z"}}}';
+    expect(await write(data, { indent: 2 })).toBe(
+      '<r>\n  <p xml:space="preserve"><i>x</i><i>y</i></p>\n  <q>\n    <i>z</i>\n  </q>\n</r>',
+    );
+  });
+
+  test("refuses a key that is no name, or replaces what a name may not have", async () => {
+    const data = '{"r":{"2nd key":1,"a/b":{"@x y":2},"":3,"é":4}}';
+    expect((await refusalOf(write(data))).message).toContain("set names to replace");
+    expect(await write(data, { names: "replace" })).toBe(
+      '<r><_2nd_key>1</_2nd_key><a_b x_y="2"/><_>3</_><é>4</é></r>',
+    );
+  });
+});

@@ -130,3 +130,12 @@ describe("jmespath", () => {
     expect((await refusalOf(search("[1,2]", doubling))).code).toBe("memory_exceeded");
   });
 });
+
+// jmespath.py, and with it the AWS CLI, orders strings too.
+test.each([
+  ['["2024-02-01","2023-01-01"]', "[?@ > '2024-01-01']", '["2024-02-01"]'],
+  ['["😀","\uffee"]', "[?@ > '\uffee']", '["😀"]'],
+  ['["1",1,true]', "[?@ >= `1`]", "[1]"],
+])("JMESPath on %s: %s is %s", async (data, query, result) => {
+  expect(await ask(data, query, { language: "jmespath" })).toBe(result);
+});
