@@ -1,3 +1,4 @@
+import { trimOws } from "../header-list.ts";
 import { readHttpDate } from "../time/http-date.ts";
 
 /** Longest wait honoured: a wrong date must not stop deliveries for a year. */
@@ -9,8 +10,8 @@ const longestMs = 12 * 3_600_000;
  * @param now Epoch milliseconds.
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
-  const value = text?.trim();
-  if (value === undefined || value === "") return undefined;
+  const value = trimOws(text ?? "");
+  if (value === "") return undefined;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, longestMs);
   // Longer than any date: skips the patterns.
   const time = value.length > 64 ? undefined : readHttpDate(value, now);

@@ -1,4 +1,8 @@
 import { BlockList, isIP } from "node:net";
+import { trimOws } from "../../lib/header-list.ts";
+import { formatAddress } from "../../lib/ip/format.ts";
+import { parseAddress } from "../../lib/ip/parse.ts";
+import { readForwarded } from "./forwarded.ts";
 
 /**
  * Returns the client address. `peer` is the socket's address, undefined on a Unix socket; `header` is the value of the
@@ -53,8 +57,8 @@ export function createClientIp({ trustedProxies, proxyHeader }: ClientIpOptions)
 export const bucketOf: (ip: string) => string = remember((ip: string) => {
   const address = toAddress(ip);
   if (address === undefined) return Buffer.from(ip.slice(0, 16)).toString("hex") || "00";
-  if (isIP(address) === 4) return hex(address.split(".").map(Number), 2);
-  return hex(groupsOf(address).slice(0, 4), 4);
+  const { version, value } = parseAddress(address);
+  return version === 4 ? hex(value, 8) : hex(value >> 64n, 16);
 });
 
 /** Returns a test whether the peer of a connection is a trusted proxy. */
@@ -78,56 +82,28 @@ function createTrust(entries: readonly string[]): (address: string) => boolean {
   });
 }
 
-/** Normalizes an address: without port, brackets and zone, an IPv4-mapped IPv6 address as IPv4. */
+/**
+ * Returns the one spelling of an address (RFC 5952): without port, brackets and zone, an IPv4-mapped IPv6 address as IPv4.
+ * A port may be an obfuscated one (RFC 7239 §6).
+ */
 function toAddress(text: string): string | undefined {
-  let host = text.trim();
-  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(host);
+  let host = trimOws(text);
+  const bracketed = /^\[([^\]]*)\](?::[\w.-]+)?$/.exec(host);
   if (bracketed) host = bracketed[1] ?? "";
-  else if (/^[\d.]+:\d+$/.test(host)) host = host.slice(0, host.indexOf(":"));
+  else if (/^[\d.]+:[\w.-]+$/.test(host)) host = host.slice(0, host.indexOf(":"));
   const zone = host.indexOf("%");
   if (zone !== -1) host = host.slice(0, zone);
   const family = isIP(host);
   if (family === 0) return undefined;
   if (family === 4) return host;
-  const groups = groupsOf(host);
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (!mapped) return host.toLowerCase();
-  const [high = 0, low = 0] = groups.slice(6);
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  const { value } = parseAddress(host);
+  const isMapped = value >> 32n === 0xffffn;
+  return formatAddress(isMapped ? { version: 4, value: value & 0xffffffffn } : { version: 6, value });
 }
 
-/** Returns the eight groups of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
-  const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
-  const [head = "", tail] = hexadecimal.split("::");
-  const left = toGroups(head);
-  if (tail === undefined) return left;
-  const right = toGroups(tail);
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
-}
+const hex = (value: bigint, digits: number): string => value.toString(16).padStart(digits, "0");
 
-function toGroups(text: string): number[] {
-  return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
-}
-
-function hex(parts: readonly number[], digits: number): string {
-  return parts.map((part) => part.toString(16).padStart(digits, "0")).join("");
-}
-
-function readList(header: string): string[] {
-  return header.split(",");
-}
-
-/** RFC 7239: `for=192.0.2.60;proto=http, for="[2001:db8::1]:4711"`. An element without `for` is an unknown hop. */
-function readForwarded(header: string): string[] {
-  return header
-    .split(",")
-    .map((element) => /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(element))
-    .map((match) => match?.[1] ?? match?.[2] ?? "");
-}
+const readList = (header: string): string[] => header.split(",");
 
 /** Caches results, because the same few addresses recur; a flood of new ones only clears the cache. */
 function remember<A extends string[], R>(work: (...key: A) => R): (...key: A) => R {

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Person } from "../../catalog/principal.ts";
+import { trimOws } from "../../lib/header-list.ts";
 import type { Config } from "../../options.ts";
 import { proxyIssuer, toPerson } from "../storage/person.ts";
 import { createProxyTest } from "./client-ip.ts";
@@ -79,12 +80,15 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
 }
 
-/** Splits a list of groups at its commas, as oauth2-proxy and Authelia write it. */
+/**
+ * Splits a list of groups at its commas, as oauth2-proxy and Authelia write it. A group is never trimmed of more than
+ * spaces and tabs: whoever may name a group after U+00A0 and `ops` must not be in `ops`.
+ */
 function readGroups([list = "", ...others]: readonly string[]): string[] | undefined {
   const text = others.length > 0 || list.length > longestGroups ? undefined : toText(list);
   return text
     ?.split(",")
-    .map((group) => group.trim())
+    .map(trimOws)
     .filter((group) => group !== "");
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerForm } from "../../catalog/execute.ts";
+import { splitHeader } from "../../lib/header-list.ts";
 
 /** One range of an Accept or Accept-Encoding header (RFC 9110 §12.5). */
 interface Range {
@@ -75,12 +76,12 @@ export function negotiateCoding(accept: string | undefined): Coding | undefined 
 }
 
 function parseRanges(header: string): Range[] {
-  return header.split(",").map((part) => {
-    const [name = "", ...parameters] = part.split(";");
+  return splitHeader(header, ",").map((part) => {
+    const [name = "", ...parameters] = splitHeader(part, ";");
     const weight = parameters
-      .map((text) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(text)?.[1])
+      .map((text) => /^q[ \t]*=[ \t]*([\d.]+)$/i.exec(text)?.[1])
       .find((q) => q !== undefined);
     const quality = weight === undefined ? 1 : Number(weight);
-    return { name: name.trim().toLowerCase(), quality: quality >= 0 && quality <= 1 ? quality : 0 };
+    return { name: name.toLowerCase(), quality: quality >= 0 && quality <= 1 ? quality : 0 };
   });
 }

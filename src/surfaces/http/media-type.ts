@@ -1,4 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { splitHeader, unquoteHeader } from "../../lib/header-list.ts";
 
 /** A parsed Content-Type header. */
 export interface MediaType {
@@ -12,12 +13,12 @@ export interface MediaType {
 export function parseMediaType(header: string | undefined): MediaType | undefined {
   if (header === undefined) return undefined;
   if (header === "application/json" || header === "text/plain") return { type: header, charset: undefined };
-  const [name = "", ...parameters] = header.split(";");
-  const type = name.trim().toLowerCase();
+  const [name = "", ...parameters] = splitHeader(header, ";");
+  const type = name.toLowerCase();
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return undefined;
   for (const parameter of parameters) {
-    const match = /^\s*charset\s*=\s*(?:"([^"]*)"|([^\s"]*))\s*$/i.exec(parameter);
-    if (match) return { type, charset: (match[1] ?? match[2] ?? "").toLowerCase() };
+    const [, text] = /^charset[ \t]*=[ \t]*(.*)$/is.exec(parameter) ?? [];
+    if (text !== undefined) return { type, charset: (unquoteHeader(text) ?? text).toLowerCase() };
   }
   return { type, charset: undefined };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
 import { isLoopback } from "../../lib/loopback.ts";
+import { cookieValues } from "./cookie-values.ts";
 import type { Exchange } from "./exchange.ts";
 import { originOf } from "./origin.ts";
 import { isOwnPage, pageOrigin } from "./sites.ts";
@@ -83,11 +84,7 @@ function readToken(req: IncomingMessage, cookie: string): string | undefined {
 
 /** Returns the token in a cookie; undefined if there is none, or if the cookie belongs to another program. */
 function valueOf(cookie: string, name: string): string | undefined {
-  const values = cookie
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+  const values = cookieValues(cookie, name);
   if (values.length > 1) {
     throw new ToolError(
       "conflicting_credentials",

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { trimOws } from "../../lib/header-list.ts";
 import type { Exchange } from "./exchange.ts";
 import { codingFor, type Reply } from "./reply.ts";
 import { compressedOf, type Shared, toShared } from "./shared.ts";
@@ -49,9 +50,9 @@ export function sendTagged(
  * Reports whether a list of tags matches, by weak comparison (RFC 9110 §13.1.2). Tags of compressed forms end in the coding.
  */
 function matches(header: string, tag: string): boolean {
-  if (header.trim() === "*") return true;
+  if (header === "*") return true;
   return header.split(",").some((part) => {
-    const opaque = part.trim().replace(/^W\//, "");
+    const opaque = trimOws(part).replace(/^W\//, "");
     return opaque === `"${tag}"` || opaque === `"${tag}-gzip"` || opaque === `"${tag}-br"`;
   });
 }

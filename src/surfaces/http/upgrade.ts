@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ToolError } from "../../catalog/errors.ts";
+import { trimOws } from "../../lib/header-list.ts";
 import type { Exchange, Upgrade } from "./exchange.ts";
 import { countHeader, faultOfHead } from "./head.ts";
 import type { Gate } from "./gate.ts";
@@ -83,7 +84,7 @@ export function faultOfHandshake({
 
 function areProtocols(header: string | undefined): boolean {
   if (header === undefined) return true;
-  const names = header.split(",").map((name) => name.trim());
+  const names = header.split(",").map(trimOws);
   return new Set(names).size === names.length && names.every((name) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name));
 }
 

@@ -5,6 +5,7 @@ import {
   pendingSeconds,
   toCookieValue,
 } from "../../services/access/oidc/pending.ts";
+import { cookieValues } from "../http/cookie-values.ts";
 
 // The sign-ins that a browser has started. The prefix keeps other servers of the domain from setting the cookie, and so from
 // signing a person in as somebody else. SameSite is Lax, because the provider's page leads back here.
@@ -24,11 +25,6 @@ export function readPending(
   isSecure: boolean,
   now: number,
 ): PendingSignIn[] {
-  const start = `${nameOf(isSecure)}=`;
-  const [value, ...others] = cookie
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start));
-  if (value === undefined || others.length > 0) return [];
-  return parseCookieValue(value.slice(start.length), now);
+  const [value, ...others] = cookieValues(cookie, nameOf(isSecure));
+  return value === undefined || others.length > 0 ? [] : parseCookieValue(value, now);
 }

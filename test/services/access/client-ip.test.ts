@@ -28,12 +28,11 @@ describe("X-Forwarded-For", () => {
     ["a zone", "10.0.0.1", "fe80::1%eth0", "fe80::1"],
     ["IPv4 mapped into IPv6, dotted", "::ffff:10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"],
     ["IPv4 mapped into IPv6, in hex", "::ffff:0a00:0001", "::ffff:c633:6401", "198.51.100.1"],
-    [
-      "an IPv6 address that only looks mapped",
-      "10.0.0.1",
-      "0:0:0:0:1:ffff:c633:6401",
-      "0:0:0:0:1:ffff:c633:6401",
-    ],
+    ["an IPv6 address that only looks mapped", "10.0.0.1", "0:0:0:0:1:ffff:c633:6401", "::1:ffff:c633:6401"],
+    ["another spelling of an address", "10.0.0.1", "2001:0DB8:0:0:0:0:0:00A1", "2001:db8::a1"],
+    ["spaces and tabs", "10.0.0.1", "6.6.6.6,\t 198.51.100.1 \t", "198.51.100.1"],
+    ["a no-break space is junk", "10.0.0.1", "6.6.6.6,\u00a0198.51.100.1", "10.0.0.1"],
+    ["a peer in another spelling", "2001:DB8:0::0:1", undefined, "2001:db8::1"],
     ["an octal look-alike is junk", "10.0.0.1", "010.0.0.1", "10.0.0.1"],
     ["a hexadecimal look-alike is junk", "10.0.0.1", "0x7f.1", "10.0.0.1"],
     ["a Unix socket that is trusted", undefined, "198.51.100.1", "198.51.100.1"],
@@ -64,15 +63,66 @@ describe("X-Forwarded-For", () => {
   });
 });
 
-test.each<[string, string]>([
-  ["for=198.51.100.1", "198.51.100.1"],
-  ['for=6.6.6.6, For="[2001:db8::1]:4711";proto=https;by=10.0.0.1', "2001:db8::1"],
-  ["proto=https;for=198.51.100.1:80", "198.51.100.1"],
-  ["for=198.51.100.1, for=_hidden", "10.0.0.1"],
-  ["for=198.51.100.1, proto=http", "10.0.0.1"],
-  ["198.51.100.1", "10.0.0.1"],
-])("Forwarded (RFC 7239): %s", (header, client) => {
-  expect(createClientIp({ trustedProxies, proxyHeader: "Forwarded" })("10.0.0.1", header)).toBe(client);
+describe("Forwarded (RFC 7239)", () => {
+  const forwarded = createClientIp({ trustedProxies, proxyHeader: "Forwarded" });
+
+  test.each<[string, string]>([
+    ["for=198.51.100.1", "198.51.100.1"],
+    ['for=6.6.6.6, For="[2001:db8::1]:4711";proto=https;by=10.0.0.1', "2001:db8::1"],
+    ["proto=https;for=198.51.100.1:80", "198.51.100.1"],
+    ["for=198.51.100.1, for=_hidden", "10.0.0.1"],
+    ["for=198.51.100.1, proto=http", "10.0.0.1"],
+    ["198.51.100.1", "10.0.0.1"],
+    ["for=[2001:DB8:0::1]", "2001:db8::1"],
+    ['for="[2001:db8::1]:_port.1"', "2001:db8::1"],
+    ["for=198.51.100.1:_port", "198.51.100.1"],
+    ["for=198.51.100.1; proto=https", "198.51.100.1"],
+    [";for=198.51.100.1;;", "198.51.100.1"],
+    ["for=6.6.6.6,for=198.51.100.1", "198.51.100.1"],
+    ["for=6.6.6.6,, for=10.2.2.2", "10.2.2.2"],
+    ['for="198.51.100\\.1"', "198.51.100.1"],
+    ["FOR=198.51.100.1", "198.51.100.1"],
+  ])("%s", (header, client) => {
+    expect(forwarded("10.0.0.1", header)).toBe(client);
+  });
+
+  test.each<[string, string]>([
+    ['for=198.51.100.1;host="a,for=6.6.6.6"', "198.51.100.1"],
+    ['for=198.51.100.1;host="a;for=6.6.6.6"', "198.51.100.1"],
+    ['host="a,for=6.6.6.6";for=198.51.100.1', "198.51.100.1"],
+    ['for=198.51.100.1;host="a\\",for=6.6.6.6;b=\\""', "198.51.100.1"],
+    // What the caller sent is before the element of the proxy.
+    ['for=6.6.6.6;host=", for=198.51.100.1', "10.0.0.1"],
+    ['for=6.6.6.6;a=b", for=198.51.100.1;host=",for=6.6.6.6;c=""', "10.0.0.1"],
+    ['for=6.6.6.6;a="b"c, for=198.51.100.1', "10.0.0.1"],
+    ['"a", for=198.51.100.1', "10.0.0.1"],
+    ["junk, for=198.51.100.1", "198.51.100.1"],
+    ["for=6.6.6.6;for=7.7.7.7, for=198.51.100.1", "198.51.100.1"],
+  ])("a caller cannot choose its address: %s", (header, client) => {
+    expect(forwarded("10.0.0.1", header)).toBe(client);
+  });
+
+  test.each([
+    "for=198.51.100.1;for=198.51.100.2",
+    "for=198.51.100.1;For=198.51.100.1",
+    "for=198.51.100.1;proto=http;proto=https",
+    'for=198.51.100.1;host=a;HOST="b"',
+  ])("a parameter that is repeated makes the hop unknown: %s", (header) => {
+    expect(forwarded("10.0.0.1", header)).toBe("10.0.0.1");
+  });
+
+  test("a client behind a proxy cannot choose its address, whatever it sends", () => {
+    const text = fc.string({ unit: fc.constantFrom(...'forbyhst=;, "\\.:[]16789\t'), maxLength: 60 });
+    fc.assert(
+      fc.property(text, text, (sent, host) => {
+        const quoted = `"${host.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+        const client = createClientIp({ trustedProxies, proxyHeader: "Forwarded" });
+        const header = `for=6.6.6.6;by=${sent}, for=198.51.100.1;host=${quoted};proto=https`;
+        expect(["198.51.100.1", "10.0.0.1"]).toContain(client("10.0.0.1", header));
+        expect(client("10.0.0.1", `for=198.51.100.1;host=${quoted}`)).toBe("198.51.100.1");
+      }),
+    );
+  });
 });
 
 test("a header of an extreme length is parsed like any other, and not retained", () => {

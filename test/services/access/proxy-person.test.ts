@@ -42,6 +42,23 @@ test("reads UTF-8, which Node hands over as Latin-1", () => {
   expect(open()({ peer: proxy, rawHeaders: named(latin) })).toMatchObject({ person: { subject: "Zoë Å" } });
 });
 
+test("groups end at commas, and only spaces and tabs around them are ignored", () => {
+  const read = open();
+  const of = (groups: string) =>
+    read({
+      peer: proxy,
+      rawHeaders: named("alice", "X-Forwarded-Groups", Buffer.from(groups).toString("latin1")),
+    });
+  const claims = (groups: string[]) => ({ claims: { groups } });
+  expect(of("a b,\t c ,ops")).toMatchObject(claims(["a b", "c", "ops"]));
+  // Everything else that `trim` removes (ECMA-262, WhiteSpace and LineTerminator), and U+0085.
+  for (const space of "\v\f\u0085\u00a0\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff") {
+    expect(of(`${space}ops,ops${space},${space}`)).toMatchObject(
+      claims([`${space}ops`, `ops${space}`, space]),
+    );
+  }
+});
+
 test("ignores the groups unless they are configured", () => {
   const rawHeaders = named("alice", "", "operators", "X-Forwarded-Groups", "operators");
   expect(open({ groupsHeader: "" })({ peer: proxy, rawHeaders })).toMatchObject({ claims: { groups: [] } });

@@ -27,6 +27,8 @@ describe("the form of the answer", () => {
     ["application/json;q=0, */*", "text/plain; charset=utf-8"],
     ["text/html, text/plain;q=0.8, image/*", "text/plain; charset=utf-8"],
     ["TEXT/PLAIN", "text/plain; charset=utf-8"],
+    ['image/*;a="text/plain;q=1, text/plain", application/json', "application/json"],
+    ['application/json;a=";q=0,"', "application/json"],
   ])("Accept: %s", async (accept, type) => {
     const answer = await send("/api/tools/json-minifier", "[1, 2]", {
       ...auth(),
@@ -63,6 +65,17 @@ describe("the form of the answer", () => {
       accept: "text/plain",
     });
     expect(await response.text()).toBe('{\n "a": 2,\n "b": 1\n}');
+  });
+
+  test.each([
+    ["a quoted charset", 'text/plain; charset="utf-8"', 200],
+    ["a charset with quoted pairs", String.raw`text/plain; charset="utf\-8"`, 200],
+    ["a separator in a quoted parameter", 'text/plain; a="; charset=latin1"; charset=utf-8', 200],
+    ["another charset after a quoted parameter", 'text/plain; a=";"; charset=latin1', 415],
+    ["a no-break space before the type", "\u00a0text/plain", 415],
+  ])("Content-Type with %s", async (_, type, status) => {
+    const answer = await send("/api/tools/json-minifier", "[1]", { ...auth(), "content-type": type });
+    expect(answer.status).toBe(status);
   });
 
   test("a tool without a document needs no body and no type", async () => {

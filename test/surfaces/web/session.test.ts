@@ -230,6 +230,13 @@ describe("a request with the cookie", () => {
     expect(await viewer({ Cookie: `penknife=${server.key}` })).toBe("ANONYMOUS");
   });
 
+  it("of a name that only begins or ends with other white space does not count (prefix of another name)", async () => {
+    const secure = pairOf(await exchange(await newCode(), secureHost));
+    expect(await viewer({ Cookie: `a=b;\t ${secure} ; c=d`, ...secureHost })).toBe("SESSION");
+    // Browsers do not protect the prefix of such a name.
+    expect(await viewer({ Cookie: `a=b; \u00a0${secure}`, ...secureHost })).toBe("ANONYMOUS");
+  });
+
   it("without the host prefix does not count over HTTPS, where other servers of the domain could set it", async () => {
     const cookie = await signIn();
     expect(await viewer({ Cookie: cookie, ...secureHost })).toBe("ANONYMOUS");

@@ -1,3 +1,4 @@
+import { trimOws } from "../../../lib/header-list.ts";
 import { defineLeaf } from "../command.ts";
 import { toJsonLine } from "../json.ts";
 import type { Host } from "../host.ts";
@@ -104,7 +105,7 @@ export function toForwarded(
   const named = new Set(
     headers
       .filter(([name]) => name.toLowerCase() === "connection")
-      .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase())),
+      .flatMap(([, value]) => value.split(",").map((option) => trimOws(option).toLowerCase())),
   );
   const kept = headers.filter(([name]) => {
     const lower = name.toLowerCase();

@@ -1,3 +1,4 @@
+import { trimOws } from "../../../lib/header-list.ts";
 import { isObject, type Params, type Request } from "./message.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
 
@@ -107,7 +108,7 @@ const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z
 
 /** Decodes a header whose text may be no ASCII: `=?base64?…?=`. Undefined if what is encoded is not UTF-8. */
 function decodeHeader(value: string): string | undefined {
-  const text = value.trim();
+  const text = trimOws(value);
   const [, base64] = encoded.exec(text) ?? [];
   if (base64 === undefined) return text;
   try {
