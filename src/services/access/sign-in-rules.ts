@@ -50,12 +50,11 @@ export const isAmong = (choice: Choice, { operator, accounts }: Rights): boolean
   "operator" in choice ? operator : accounts.includes(choice.account);
 
 /** Returns the names of the claims that the rules read. */
-export const claimsOf = ({ accountClaim, operatorRule }: Rules): string[] => [
-  ...new Set([
-    ...(accountClaim === "" ? [] : [accountClaim]),
-    ...operatorRule.map((rule) => parseOperatorRule(rule).claim),
-  ]),
-];
+export function claimsOf({ accountClaim, operatorRule }: Rules): string[] {
+  const named = [accountClaim, ...operatorRule.map((rule) => parseOperatorRule(rule).claim)];
+  if (named.includes("email")) named.push("email_verified");
+  return [...new Set(named)].filter((name) => name !== "");
+}
 
 /** Whether a claim is there, also if it is empty. */
 export const hasClaim = (claims: Claims, name: string): boolean => find(claims, name) !== undefined;

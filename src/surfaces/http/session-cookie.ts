@@ -65,10 +65,22 @@ export function cookieNameFor(req: IncomingMessage, insecureCookies: boolean): s
 export const toEndedCookie = (req: IncomingMessage): string =>
   `${isSecure(req) ? secureName : plainName}=; ${attributes(isSecure(req))}; Max-Age=0`;
 
+/**
+ * Returns the session token of the cookie that a new session replaces in the browser, also where it would not count;
+ * undefined if there is none, or of two cookies, because another server of the host has set one.
+ */
+export function replacedToken(
+  { headers: { cookie = "" } }: IncomingMessage,
+  secure: boolean,
+): string | undefined {
+  const [token, ...others] = cookieValues(cookie, secure ? secureName : plainName);
+  return others.length === 0 && token?.startsWith(prefix) === true ? token : undefined;
+}
+
 const attributes = (secure: boolean): string => `${secure ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/`;
 
 /** Reports whether the page uses HTTPS. Its origin includes the TLS of a proxy; without one, the connection decides. */
-const isSecure = (req: IncomingMessage): boolean =>
+export const isSecure = (req: IncomingMessage): boolean =>
   (pageOrigin(req) ?? originOf({ req })).toLowerCase().startsWith("https://");
 
 const isLoopbackHost = ({ headers: { host = "" } }: IncomingMessage): boolean =>

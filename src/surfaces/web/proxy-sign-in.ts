@@ -8,10 +8,11 @@ import { toPersonActor } from "../../services/storage/person.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { parseMediaType } from "../http/media-type.ts";
-import { cookieNameFor, toSessionCookie } from "../http/session-cookie.ts";
+import { cookieNameFor, isSecure, toSessionCookie } from "../http/session-cookie.ts";
 import { crossSite, isOwnPage } from "../http/sites.ts";
 import type { SessionDeps } from "./deps.ts";
 import { markup, type Markup } from "./markup.ts";
+import { endReplaced } from "./replaced-session.ts";
 import { rootFrom } from "./root.ts";
 import { toSignInPage, toSignOn } from "./sign-in-page.ts";
 
@@ -102,6 +103,7 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
     const { person } = proxied;
     const caller = toCaller({ kind: "session", person }, ip);
     const begun = (await (await admin()).call("sessions.open", { person, ...choice }, caller)) as BegunView;
+    await endReplaced(exchange, isSecure(req), deps);
     const next = "operator" in choice ? "operator/accounts" : "settings/keys";
     http.reply.sendEmpty(exchange, 303, [
       "Location",

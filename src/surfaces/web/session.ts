@@ -6,9 +6,10 @@ import { credentialsOf } from "../http/admission.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { parseMediaType } from "../http/media-type.ts";
-import { cookieNameFor, toEndedCookie, toSessionCookie } from "../http/session-cookie.ts";
+import { cookieNameFor, isSecure, toEndedCookie, toSessionCookie } from "../http/session-cookie.ts";
 import { crossSite, isOwnPage } from "../http/sites.ts";
 import type { SessionDeps } from "./deps.ts";
+import { endReplaced } from "./replaced-session.ts";
 
 /** Most bytes of `{"code": "…"}`. */
 const bodyMost = 1024;
@@ -41,6 +42,7 @@ export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHan
     const code = readCode(await http.body.read(exchange, bodyMost, { bytes: bodyMost }));
     const { signIn } = await import("../../services/access/sessions/sign-in.ts");
     const { token, session } = await signIn(code, { admin: await admin(), refusals, ip });
+    await endReplaced(exchange, isSecure(req), deps);
     send(exchange, 200, { session }, toSessionCookie(req, token, web.insecureCookies));
   }
 

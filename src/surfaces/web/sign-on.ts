@@ -9,6 +9,7 @@ import {
 } from "../../services/access/oidc/pending.ts";
 import { ProviderFault } from "../../services/access/oidc/provider-fault.ts";
 import { createProvider } from "../../services/access/oidc/provider.ts";
+import { createSpentSignIns } from "../../services/access/oidc/spent.ts";
 import {
   claimsOf,
   isAmong,
@@ -25,9 +26,10 @@ import { sessionCookie } from "../http/session-cookie.ts";
 import { isForeign } from "../http/sites.ts";
 import type { SessionDeps } from "./deps.ts";
 import { pendingCookie, readPending } from "./pending-cookie.ts";
+import { endReplaced } from "./replaced-session.ts";
 import { describeSignOn, toChoice } from "./sign-in-page.ts";
 
-/** The handlers of single sign-on. The server keeps nothing between two of them: any node may serve each. */
+/** The handlers of single sign-on. Any node may serve each: what one needs of the one before is in the browser's cookie. */
 export interface SignOnHandlers {
   /** GET /sign-in/oidc: sends the browser to the provider. */
   start: Handler;
@@ -41,6 +43,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
   const { oidc, web, options, refusals, admin, log, now, monotonic, random, pages } = deps;
   const signOn = describeSignOn(deps);
   const isSecure = web.publicUrl.startsWith("https://");
+  const spent = createSpentSignIns(monotonic);
   const provider = createProvider({
     ...oidc,
     redirectUrl: `${web.publicUrl}/sign-in/callback`,
@@ -73,7 +76,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     const query = new URLSearchParams(exchange.query);
     const all = readPending(exchange.req, isSecure, now());
     const pending = all.find((one) => toParameters(one).state === query.get("state"));
-    if (pending === undefined) {
+    if (pending === undefined || !spent.spend(pending)) {
       throw refusals.refuse(
         "forbidden",
         "This browser did not start this sign-in, started it more than ten minutes ago, or has already finished it. Sign in again.",
@@ -84,7 +87,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
       exchange,
       all.filter((one) => one !== pending),
     );
-    const identity = await provider.finish(query, pending).catch((error: unknown) => {
+    const identity = await provider.finish(query, pending, exchange.ip).catch((error: unknown) => {
       throw refuse(exchange, error);
     });
     await open(exchange, identity, pending);
@@ -108,6 +111,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
       );
     const caller = toCaller({ kind: "session", person }, exchange.ip);
     const begun = (await (await admin()).call("sessions.open", { person, ...chosen }, caller)) as BegunView;
+    await endReplaced(exchange, isSecure, deps);
     exchange.extra = [...exchange.extra, "Set-Cookie", sessionCookie(begun.token, isSecure)];
     redirect(exchange, `${web.publicUrl}/${"operator" in chosen ? "operator/accounts" : "settings/keys"}`);
   }

@@ -91,6 +91,8 @@ it("lists the claims that the rules read, each once", () => {
     "sub",
   ]);
   expect(claimsOf(rules({}))).toEqual([]);
+  // Without it the address does not count.
+  expect(claimsOf(rules({ operatorRule: ["email=a"] }))).toEqual(["email", "email_verified"]);
 });
 
 it("claims give no right that no rule names", () => {

@@ -44,6 +44,8 @@ export async function openGraphqlServer(env: Record<string, string> = {}): Promi
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
   });
+  // Its log: a server whose output nobody reads waits for that before it ends.
+  child.stdout.resume();
   const url = await listening(child);
 
   const socket = await openSocketWithin(folder, 60_000);

@@ -143,6 +143,29 @@ describe("a person whom the proxy names", () => {
     ]);
   });
 
+  test("ends the session that the browser had before by signing in again", async () => {
+    const signIn = async (cookie = ""): Promise<string> => {
+      const { headers } = await send("/sign-in", proxied("alice", "team-a", ["Cookie", cookie]), {
+        body: "account=team-a",
+      });
+      return headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+    };
+    const isLive = async (cookie: string): Promise<boolean> => {
+      const { text } = await send("/session", [
+        ["Cookie", cookie],
+        ["Sec-Fetch-Site", "same-origin"],
+      ]);
+      return (JSON.parse(text) as { session: unknown }).session !== null;
+    };
+    const first = await signIn();
+    const second = await signIn(first);
+    expect([await isLive(first), await isLive(second)]).toEqual([false, true]);
+    expect((await trail()).slice(-2).map(({ act, actor }) => [act, actor])).toEqual([
+      ["sessions.open", "person:proxy#alice"],
+      ["sessions.revoke", "person:proxy#alice"],
+    ]);
+  });
+
   test("signs in as the operator, by the name alone", async () => {
     const answer = await send("/sign-in", proxied("root@example.com", ""), { body: "operator=" });
     expect([answer.status, answer.headers.location]).toEqual([303, "./operator/accounts"]);

@@ -184,8 +184,36 @@ describe("POST /session", () => {
     const answer = await exchange(await newCode(), { Cookie: planted });
     expect(answer.status).toBe(200);
     expect(pairOf(answer)).not.toBe(planted);
+    expect(await viewer({ Cookie: planted, ...client() })).toEqual([401, "revoked_key"]);
     const stale = await exchange(await newCode(), { Cookie: `penknife=svc_sess_${"0".repeat(38)}` });
     expect(stale.status).toBe(200);
+  });
+});
+
+describe("signing in again", () => {
+  it("ends the session that the browser had before, and no other", async () => {
+    const [first, other] = [await signIn(), await signIn()];
+    const second = pairOf(await exchange(await newCode(), { Cookie: first }));
+    expect(await viewer({ Cookie: second })).toBe("SESSION");
+    expect(await viewer({ Cookie: other })).toBe("SESSION");
+    expect(await viewer({ Cookie: first, ...client() })).toEqual([401, "revoked_key"]);
+  });
+
+  it("ends nothing with a code that is refused, with two cookies, or over HTTPS that of plain HTTP", async () => {
+    const cookie = await signIn();
+    expect((await exchange("AAAAA-AAAAA-AAAAA-AAAAA", { Cookie: cookie })).status).toBe(401);
+    expect((await exchange(await newCode(), { Cookie: `${cookie}; ${await signIn()}` })).status).toBe(400);
+    expect((await exchange(await newCode(), { Cookie: cookie, ...secureHost })).status).toBe(200);
+    expect(await viewer({ Cookie: cookie })).toBe("SESSION");
+  });
+
+  it("does not count a session that has ended as a refused credential", async () => {
+    const cookie = await signIn();
+    const same = client();
+    await exchange(await newCode(), { Cookie: cookie, ...same });
+    for (let n = 0; n < 31; n++)
+      expect((await exchange(await newCode(), { Cookie: cookie, ...same })).status).toBe(200);
+    expect(await viewer({ Cookie: cookie, ...same })).toEqual([401, "revoked_key"]);
   });
 });
 

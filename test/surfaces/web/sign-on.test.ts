@@ -174,6 +174,8 @@ describe("a person", () => {
   it("who has the address of another is another person, and cannot use a rule for the address", async () => {
     const browser = newBrowser();
     fake.claims = (claims) => ({ ...claims, sub: "mallory" });
+    // The provider has verified another address.
+    fake.userinfo = { sub: "mallory", email: "mallory@example.com", email_verified: true };
     await signIn(browser);
     expect(await sessionOf(browser)).toMatchObject({
       account: "team-a",
@@ -248,6 +250,34 @@ describe("GET /sign-in/callback", () => {
     const replayed = await visit(copy, path);
     expect(replayed.status).toBe(403);
     expect(replayed.cookies.join()).not.toContain("svc_sess_");
+  });
+
+  it("spends a state, whatever the provider thinks of a code that comes again", async () => {
+    fake.keepsCodes = true;
+    const browser = newBrowser();
+    const path = await start(browser);
+    const copies = Array.from({ length: 3 }, () => newBrowser());
+    for (const copy of copies)
+      for (const [name, value] of browser.cookies(url)) copy.cookies(url).set(name, value);
+    fake.asked.length = 0;
+    const answers = await Promise.all([browser, ...copies].map((one) => visit(one, path)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403, 403, 403]);
+    expect((await visit(copies[0] as CookieClient, path)).status).toBe(403);
+    expect(fake.asked.filter((asked) => asked === "/token")).toHaveLength(1);
+  });
+
+  it("ends the session that the browser had before", async () => {
+    const browser = newBrowser();
+    await signIn(browser);
+    const before = newBrowser();
+    for (const [name, value] of browser.cookies(url)) before.cookies(url).set(name, value);
+    expect(await sessionOf(before)).toMatchObject({ account: "team-a" });
+    // Signing in elsewhere ends nothing.
+    await signIn(newBrowser());
+    expect(await sessionOf(before)).toMatchObject({ account: "team-a" });
+    await signIn(browser);
+    expect(await sessionOf(browser)).toMatchObject({ account: "team-a" });
+    expect(await sessionOf(before)).toBeNull();
   });
 
   it("refuses two cookies, one of which another server of the host has set", async () => {

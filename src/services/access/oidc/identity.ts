@@ -1,5 +1,5 @@
 import { ProviderFault } from "./provider-fault.ts";
-import type { Claims } from "../sign-in-rules.ts";
+import { type Claims, hasClaim } from "../sign-in-rules.ts";
 
 /** A person as the provider describes one. Only issuer and subject identify a person; names and addresses change. */
 export interface Identity {
@@ -40,9 +40,13 @@ export function validateToken({ iat, azp, sub }: TokenClaims, clientId: string, 
     );
 }
 
-/** @param more Claims of userinfo. The ID token counts where both have a claim. */
+/**
+ * Joins the claims of the ID token and of userinfo. The ID token counts where both have a claim, but an address and
+ * `email_verified` come from the same of the two: userinfo may have verified another address.
+ * @param more Claims of userinfo.
+ */
 export function toIdentity(token: TokenClaims, more: Claims): Identity {
-  const claims: Claims = { ...more, ...token };
+  const claims: Claims = { ...more, ...token, ...toEmail(token, more) };
   const name = ["name", "preferred_username", "email"]
     .map((claim) => claims[claim])
     .find((value) => typeof value === "string" && value.trim() !== "");
@@ -52,4 +56,10 @@ export function toIdentity(token: TokenClaims, more: Claims): Identity {
     ...(typeof name === "string" && { name: name.trim().slice(0, longestName) }),
     claims,
   };
+}
+
+function toEmail(token: Claims, more: Claims): Claims | undefined {
+  const sources = [token, more].filter((source) => hasClaim(source, "email"));
+  const source = sources.find((one) => hasClaim(one, "email_verified")) ?? sources[0];
+  return source && { email: source["email"], email_verified: source["email_verified"] };
 }

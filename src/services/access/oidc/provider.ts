@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type * as Library from "oauth4webapi";
 import { load, type OauthLibrary } from "../../../lib/load.ts";
+import { bucketOf } from "../client-ip.ts";
 import { createDiscovery } from "./discovery.ts";
 import { type Identity, toIdentity, toleranceSeconds, validateToken } from "./identity.ts";
 import { type PendingSignIn, toParameters } from "./pending.ts";
@@ -15,8 +16,9 @@ export interface Provider {
   /**
    * Finishes a sign-in: exchanges the code for an ID token, and validates everything.
    * @param query The parameters with which the provider sent the browser back.
+   * @param ip The address of the browser.
    */
-  finish(query: URLSearchParams, pending: PendingSignIn): Promise<Identity>;
+  finish(query: URLSearchParams, pending: PendingSignIn, ip: string): Promise<Identity>;
   /** Returns the URL at which the provider ends its own session; undefined if it has none. */
   toSignOut(): Promise<string | undefined>;
 }
@@ -53,6 +55,8 @@ const keptMs = 3_600_000;
 const keysMs = 10_000;
 /** Most sign-ins that are finished at the same time: each holds a connection to the provider. */
 const mostAtOnce = 32;
+/** Most of them of one address (IPv6: of one /64), which otherwise keeps everybody out while the provider is slow. */
+const mostOfAddress = 4;
 
 type Server = Library.AuthorizationServer;
 
@@ -60,7 +64,8 @@ export function createProvider(options: ProviderOptions): Provider {
   const { clientId, clientSecret, redirectUrl, now, monotonic, timeoutMs = defaultTimeoutMs } = options;
   const discover = createDiscovery(options, open);
   let keys: { server: Server; at: number; cache: Library.JWKSCacheInput } | undefined;
-  let running = 0;
+  /** The buckets of the sign-ins that are being finished. */
+  const running: string[] = [];
 
   async function open() {
     const library = await load("oauth4webapi");
@@ -169,17 +174,16 @@ export function createProvider(options: ProviderOptions): Provider {
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       return url.href;
     },
-    async finish(query, pending) {
-      if (running >= mostAtOnce)
-        throw new ProviderFault(
-          "unavailable",
-          `${mostAtOnce} sign-ins are being finished, and no more are at the same time.`,
-        );
-      running += 1;
+    async finish(query, pending, ip) {
+      const bucket = bucketOf(ip);
+      if (running.length >= mostAtOnce) throw tooMany(`${mostAtOnce} sign-ins`);
+      if (running.filter((one) => one === bucket).length >= mostOfAddress)
+        throw tooMany(`${mostOfAddress} sign-ins from ${ip}`);
+      running.push(bucket);
       try {
         return await finish(query, pending);
       } finally {
-        running -= 1;
+        running.splice(running.indexOf(bucket), 1);
       }
     },
     async toSignOut() {
@@ -192,6 +196,9 @@ export function createProvider(options: ProviderOptions): Provider {
     },
   };
 }
+
+const tooMany = (what: string): ProviderFault =>
+  new ProviderFault("unavailable", `${what} are being finished, and no more are at the same time.`);
 
 async function readAuthorities(path: string): Promise<string> {
   const text = await readFile(path, "latin1").catch((error: Error) => {

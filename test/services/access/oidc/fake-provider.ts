@@ -20,6 +20,8 @@ export interface FakeProvider {
   sign: (claims: JWTPayload) => Promise<string> | string;
   /** The answer of userinfo. */
   userinfo: Record<string, unknown>;
+  /** Accepts a code more than once. */
+  keepsCodes: boolean;
   /** The time that its answers name, in epoch milliseconds; the real one unless set. */
   date: number | undefined;
   /** Replaces the answer of a path. */
@@ -62,7 +64,8 @@ export async function openFakeProvider(tls?: { key: string; cert: string }): Pro
     metadata: (metadata) => metadata,
     claims: (claims) => claims,
     sign: (claims) => sign(claims),
-    userinfo: {},
+    userinfo: { sub: "anna" },
+    keepsCodes: false,
     date: undefined,
     serve: new Map(),
     back: () => {},
@@ -87,7 +90,8 @@ export async function openFakeProvider(tls?: { key: string; cert: string }): Pro
       provider.metadata = (metadata) => metadata;
       provider.claims = (claims) => claims;
       provider.sign = sign;
-      provider.userinfo = {};
+      provider.userinfo = { sub: "anna" };
+      provider.keepsCodes = false;
       provider.date = undefined;
       provider.back = () => {};
       provider.serve.clear();
@@ -138,7 +142,7 @@ export async function openFakeProvider(tls?: { key: string; cert: string }): Pro
     const { id, secret } = Object.fromEntries(new URLSearchParams(`id=${parts}`));
     if (id !== clientId || secret !== clientSecret) return [401, { error: "invalid_client" }];
     const code = codes.get(form.get("code") ?? "");
-    codes.delete(form.get("code") ?? "");
+    if (!provider.keepsCodes) codes.delete(form.get("code") ?? "");
     const challenge = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");

@@ -43,9 +43,9 @@ const client = (options: Partial<ProviderOptions> = {}) =>
   });
 
 /** A whole sign-in, with a client of its own unless given. */
-async function signIn(provider = client()): Promise<Identity> {
+async function signIn(provider = client(), ip = "192.0.2.1"): Promise<Identity> {
   const pending = newPending();
-  return provider.finish(fake.signIn(await provider.toSignIn(pending)), pending);
+  return provider.finish(fake.signIn(await provider.toSignIn(pending)), pending, ip);
 }
 
 const refused = (reason: RegExp) => ({ kind: "refused", message: expect.stringMatching(reason) });
@@ -83,6 +83,36 @@ describe("a sign-in", () => {
     await expect(signIn()).rejects.toMatchObject(refused(/"sub"/));
   });
 
+  const hers = { email: "anna@example.com", email_verified: true };
+  const theirs = { email: "boss@example.com", email_verified: true };
+  it.each<[string, object, object, object]>([
+    ["the ID token has both", hers, theirs, hers],
+    ["the ID token lacks email_verified", { email: theirs.email }, hers, hers],
+    ["the ID token lacks email", { email_verified: true }, { email: theirs.email }, { email: theirs.email }],
+    ["the ID token has none", {}, hers, hers],
+    [
+      "userinfo has only email_verified",
+      { email: theirs.email },
+      { email_verified: true },
+      { email: theirs.email },
+    ],
+    ["userinfo has only email", { email: hers.email }, { email: theirs.email }, { email: hers.email }],
+    [
+      "the ID token denies it",
+      { ...theirs, email_verified: false },
+      hers,
+      { ...theirs, email_verified: false },
+    ],
+    ["neither has them", {}, {}, {}],
+  ])("takes an address and whether it is verified from one source: %s", async (_, token, more, expected) => {
+    fake.claims = set(() => ({ email: undefined, ...token }));
+    fake.userinfo = { sub: "anna", ...more };
+    const { claims } = await signIn(client({ claims: ["email", "email_verified"] }));
+    const { email, email_verified } = claims;
+    expect({ email, email_verified }).toEqual(expected);
+    expect(fake.asked.includes("/userinfo")).toBe(!("email" in token && "email_verified" in token));
+  });
+
   it("sends the client secret in the body where the provider wants it there, and none for a public client", async () => {
     const bodies: string[] = [];
     const record: Serve = (req, res) => {
@@ -109,7 +139,9 @@ describe("a sign-in", () => {
     fake.serve.set("/.well-known/openid-configuration", (_, res) => res.destroy());
     time = 1000;
     // A sign-in that has started does not need the metadata again.
-    await expect(provider.finish(fake.signIn(url), pending)).resolves.toMatchObject({ subject: "anna" });
+    await expect(provider.finish(fake.signIn(url), pending, "192.0.2.1")).resolves.toMatchObject({
+      subject: "anna",
+    });
     await expect(provider.toSignIn(newPending())).rejects.toMatchObject(unavailable(/closed the connection/));
     fake.serve.clear();
     await signIn(provider);
@@ -120,13 +152,35 @@ describe("a sign-in", () => {
     const waiting: (() => void)[] = [];
     fake.serve.set("/token", (_, res) => void waiting.push(() => res.writeHead(500).end()));
     const provider = client({ timeoutMs: 60_000 });
-    const running = Array.from({ length: 32 }, () => signIn(provider).catch(({ kind }) => kind));
+    const running = Array.from({ length: 32 }, (_, n) =>
+      signIn(provider, `192.0.2.${n}`).catch(({ kind }) => kind),
+    );
     await expect.poll(() => waiting.length).toBe(32);
-    await expect(signIn(provider)).rejects.toMatchObject(unavailable(/at the same time/));
+    await expect(signIn(provider, "192.0.2.99")).rejects.toMatchObject(
+      unavailable(/^32 .* at the same time/),
+    );
     for (const end of waiting) end();
     expect(new Set(await Promise.all(running))).toEqual(new Set(["unavailable"]));
     fake.serve.clear();
     await expect(signIn(provider)).resolves.toMatchObject({ subject: "anna" });
+  });
+
+  it.each([
+    ["192.0.2.1", "192.0.2.1", "192.0.2.2"],
+    ["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:1::1"],
+  ])("is one of 4 at most of %s that are finished at the same time", async (one, same, another) => {
+    const waiting: (() => void)[] = [];
+    fake.serve.set("/token", (_, res) => void waiting.push(() => res.writeHead(500).end()));
+    const provider = client({ timeoutMs: 60_000 });
+    const running = Array.from({ length: 4 }, () => signIn(provider, one).catch(({ kind }) => kind));
+    await expect.poll(() => waiting.length).toBe(4);
+    await expect(signIn(provider, same)).rejects.toMatchObject(unavailable(/^4 sign-ins from /));
+    running.push(signIn(provider, another).catch(({ kind }) => kind));
+    await expect.poll(() => waiting.length).toBe(5);
+    for (const end of waiting) end();
+    await Promise.all(running);
+    fake.serve.clear();
+    await expect(signIn(provider, same)).resolves.toMatchObject({ subject: "anna" });
   });
 
   it("ends at the provider too", async () => {
@@ -270,12 +324,16 @@ describe("the way back is refused", () => {
     const provider = client();
     const pending = newPending();
     const query = fake.signIn(await provider.toSignIn(pending));
-    await expect(provider.finish(query, pending)).resolves.toMatchObject({ subject: "anna" });
-    await expect(provider.finish(query, pending)).rejects.toMatchObject(refused(/answered invalid_grant/));
+    await expect(provider.finish(query, pending, "192.0.2.1")).resolves.toMatchObject({ subject: "anna" });
+    await expect(provider.finish(query, pending, "192.0.2.1")).rejects.toMatchObject(
+      refused(/answered invalid_grant/),
+    );
     const stolen = fake.signIn(await provider.toSignIn(newPending())).get("code") ?? "";
     const own = fake.signIn(await provider.toSignIn(pending));
     own.set("code", stolen);
-    await expect(provider.finish(own, pending)).rejects.toMatchObject(refused(/answered invalid_grant/));
+    await expect(provider.finish(own, pending, "192.0.2.1")).rejects.toMatchObject(
+      refused(/answered invalid_grant/),
+    );
   });
 });
 

@@ -35,13 +35,13 @@ it.each([0, 1])("a person signs in, provider %i", async (at) => {
   const page = await browser.follow(await provider.toSignIn(pending));
   const back = await browser.follow(`${page}?name=anna-1`, publicUrl);
   const query = new URL(back).searchParams;
-  expect(await provider.finish(query, pending)).toMatchObject({
+  expect(await provider.finish(query, pending, "192.0.2.1")).toMatchObject({
     issuer,
     subject: "anna-1",
     name: "Anna Example",
     claims: { groups: ["team-a"] },
   });
-  await expect(provider.finish(query, pending)).rejects.toMatchObject({
+  await expect(provider.finish(query, pending, "192.0.2.1")).rejects.toMatchObject({
     kind: "refused",
     message: expect.stringContaining("invalid_grant"),
   });
