@@ -156,7 +156,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     onNoSocket: () =>
       log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
   });
-  const auth = createAuth({ ...clock, store, anonymous: config.auth.anonymous, onUse: keyUses.note });
+  const auth = createAuth({ ...clock, ...config.auth, ...config.limits, store, onUse: keyUses.note });
 
   const poolSize = config.tools.workers || autoSize(deps.processors);
   const pool = createLazyPool(poolSize, async () => {

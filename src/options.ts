@@ -43,6 +43,7 @@ export const sections = {
   },
   limits: {
     freePerMinute: integer(6000, { min: 60, max: 10_000_000 }),
+    ipv6Factor: integer(4, { min: 1, max: 256 }),
     onStoreError: choice("share", ["share", "open", "closed"]),
   },
   storage: {

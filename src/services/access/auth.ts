@@ -3,13 +3,14 @@ import type { ErrorCode } from "../../catalog/errors.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import { bucketOf } from "./client-ip.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
+import { createLookups } from "./lookups.ts";
 import { stateOf } from "./keys.ts";
 import { limitOf } from "./plans.ts";
 import type { AuthenticateSession } from "./sessions/authenticate.ts";
 import { sessionPrefix } from "./sessions/session-format.ts";
 import type { AccountRecord, KeyRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
-import { createWindowCounter } from "../storage/window-counter.ts";
+import { createAddressCounter } from "../storage/address-counter.ts";
 
 export interface Auth {
   /** Returns at once if the key is cached, otherwise a promise. Either way, a refusal is a ToolError. */
@@ -25,8 +26,13 @@ export interface Auth {
 
 /** Counts refused credentials by client address. */
 export interface Refusals {
-  /** Returns the 429 for an address with too many refusals; check it before any look-up. */
+  /** Returns the 429 for an address with too many refusals; check it before a credential that might be guessed. */
   blocked(ip: string): ToolError | undefined;
+  /**
+   * Counts the look-up of a key or a session that this process does not know yet, and returns the 429 for an address with
+   * too many refusals and, in this second, too many look-ups.
+   */
+  barred(ip: string): ToolError | undefined;
   /** Counts a refusal and returns the error to throw, which is a 429 beyond the cap. */
   refuse(code: ErrorCode, message: string, ip: string): ToolError;
 }
@@ -65,17 +71,27 @@ export interface AuthOptions {
   monotonic?: () => number;
   /** Called at least twice a second for each key in use, and seldom more often; for a session with each request. */
   onUse?: (id: string) => void;
+  /** `limits.ipv6Factor`; its default unless given. */
+  ipv6Factor?: number;
 }
 
-/** Refusals an address may cause in a minute; beyond it every credential is answered 429. */
+/** Refusals an address may cause in a minute; beyond it every credential that does not work is answered 429. */
 const failureLimit = 30;
 const failureCapacity = 50_000;
 
-export function createAuth({ store, anonymous, now, monotonic = now, onUse }: AuthOptions): Auth {
+export function createAuth(options: AuthOptions): Auth {
+  const { store, anonymous, now, monotonic = now, onUse, ipv6Factor } = options;
   let authenticateSession: AuthenticateSession | undefined;
   // Each read of a record makes a new object, twice a second for a key in use: comparing it is all that a request costs.
   let lastUsed: KeyRecord | undefined;
-  const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
+  const failures = createAddressCounter({
+    seconds: 60,
+    capacity: failureCapacity,
+    now,
+    monotonic,
+    ipv6Factor,
+  });
+  const lookups = createLookups(monotonic);
 
   /** Counts a refused credential and returns the error to throw; beyond the cap that is a 429. */
   function refusal(code: ErrorCode, message: string, ip: string): ToolError {
@@ -87,13 +103,22 @@ export function createAuth({ store, anonymous, now, monotonic = now, onUse }: Au
 
   function block(ip: string): ToolError | undefined {
     if (ip === letIn) return undefined;
-    const count = failures.seen(bucketOf(ip));
+    const count = failures.use(bucketOf(ip), failureLimit);
     if (count === undefined || count.used < failureLimit) return undefined;
     const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1_000));
     return new ToolError(
       "quota_exceeded",
       `Too many refused credentials came from this address. Try again in ${retryAfter} seconds, with a key that works.`,
       { limit: failureLimit, retryAfter },
+    );
+  }
+
+  function bar(ip: string): ToolError | undefined {
+    if (block(ip) === undefined || lookups.take(bucketOf(ip))) return undefined;
+    return new ToolError(
+      "quota_exceeded",
+      "Too many refused credentials came from this address, and this one is not known here yet. Try again in a second.",
+      { limit: failureLimit, retryAfter: 1 },
     );
   }
 
@@ -139,11 +164,11 @@ export function createAuth({ store, anonymous, now, monotonic = now, onUse }: Au
 
   function withKey(hash: string, ip: string): Principal | Promise<Principal> {
     const id = recordIdOf(hash);
-    // An address at its cap causes no reads of the store, but cached keys keep working: a whole company may share one
-    // address, and one misconfigured job must not lock out the others.
+    // A whole company may share one address, and one misconfigured job must not lock out the others: keys that work pass
+    // also from an address at its cap. It causes few reads of the store.
     if (store.keys.remembered(id) === undefined) {
-      const blocked = block(ip);
-      if (blocked !== undefined) throw blocked;
+      const barred = bar(ip);
+      if (barred !== undefined) throw barred;
     }
     const record = store.keys.lookup(id);
     return record instanceof Promise
@@ -164,7 +189,7 @@ export function createAuth({ store, anonymous, now, monotonic = now, onUse }: Au
     return authenticateSession(token, ip);
   }
 
-  const refusals: Refusals = { blocked: block, refuse: refusal };
+  const refusals: Refusals = { blocked: block, barred: bar, refuse: refusal };
 
   return {
     refusals,

@@ -1,3 +1,5 @@
+import { createAddressCounter } from "./address-counter.ts";
+import { defaultIpv6Factor, networksOf } from "./networks.ts";
 import type { Count, Counters } from "./storage.ts";
 import { createWindowCounter } from "./window-counter.ts";
 
@@ -18,24 +20,29 @@ export function createCounters(
   now: () => number,
   changed: (id: string) => void,
   monotonic = now,
+  ipv6Factor = defaultIpv6Factor,
 ): LocalCounters {
   const clocks = { seconds: windowSeconds, now, monotonic };
   const accounts = createWindowCounter({ ...clocks, capacity: Infinity });
-  const addresses = createWindowCounter({ ...clocks, capacity: addressCapacity });
+  const addresses = createAddressCounter({ ...clocks, capacity: addressCapacity, ipv6Factor });
   const of = (id: string) => (id.startsWith("ip:") ? addresses : accounts);
 
   return {
     async consume(id, points, limit = Infinity) {
       const count = await of(id).consume(id, points, limit);
       // A flood of refused calls writes nothing to the journal.
-      if (count.allowed) changed(id);
+      if (!count.allowed) return count;
+      changed(id);
+      for (const network of networksOf(id, ipv6Factor)) changed(network);
       return count;
     },
     async giveBack(id, points) {
-      const known = of(id).seen(id);
-      if (known === undefined) return;
-      of(id).restore(id, { ...known, used: Math.max(0, known.used - points) });
-      changed(id);
+      for (const one of [id, ...networksOf(id, ipv6Factor)]) {
+        const known = of(one).seen(one);
+        if (known === undefined) continue;
+        of(one).restore(one, { ...known, used: Math.max(0, known.used - points) });
+        changed(one);
+      }
     },
     seen: (id) => of(id).seen(id),
     peek: async (id) => of(id).seen(id),

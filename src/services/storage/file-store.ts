@@ -37,7 +37,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     const isServer = options.lockPatienceMs !== undefined;
     if (!readOnly && !isServer) space.prepare();
     const journalPath = join(path, "counters.log");
-    const counters = createCounters(now, (id) => journal?.note(id), monotonic);
+    const counters = createCounters(now, (id) => journal?.note(id), monotonic, options.ipv6Factor);
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
     const journal: Journal | undefined = readOnly
       ? undefined

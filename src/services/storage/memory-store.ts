@@ -29,7 +29,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     driver: "memory",
     hadAccounts: false,
     ...createRecordCollections({ storage, now: monotonic, onError, staleMs }),
-    counters: createCounters(now, () => {}, monotonic),
+    counters: createCounters(now, () => {}, monotonic, options.ipv6Factor),
     audit,
     usage,
     keyUses,

@@ -64,10 +64,15 @@ export interface Counted extends Count {
   allowed: boolean;
 }
 
-/** Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>`, `session:<hex>` and `ip:<hex>`. */
+/**
+ * Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>`, `session:<hex>` and
+ * `ip:<hex>`. An IPv6 address, which is counted by its /64, is also counted by its /56 and its /48 (`networks.ts`): all
+ * three count a request, or none.
+ */
 export interface Counters {
   /**
-   * Counts the points, unless the use would exceed `limit`; without a limit it always counts. @throws ToolError
+   * Counts the points, unless the use would exceed `limit`; without a limit it always counts. The use of an IPv6 address is
+   * that of the network with the least left below its ceiling, as if it were the address. @throws ToolError
    * storage_unavailable if the store cannot count and the configuration refuses such requests.
    */
   consume(id: string, points: number, limit?: number): Promise<Counted>;
@@ -193,6 +198,8 @@ export interface StoreOptions {
   /** The queue of deliveries; by default 8 concurrent deliveries an endpoint, and one a minute after 5 failures. */
   webhooks?: Partial<DeliveryOptions>;
   random?: (size: number) => Uint8Array;
+  /** A /56 of IPv6 gets this many times the limit of an address, and a /48 its square; 4 by default. */
+  ipv6Factor?: number;
   /** Called with every fault of the store that its caller does not see in full: for the log and the metrics. */
   onError: (error: StoreError) => void;
   /** Milliseconds for which a cached record is used if the store cannot be read; 15 minutes by default. */

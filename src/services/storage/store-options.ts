@@ -31,6 +31,7 @@ export function toStoreOptions(
     onNotice,
     onError,
     redis: { ...storage, ...limits, ...role, monotonic, random },
+    ipv6Factor: limits.ipv6Factor,
     webhooks: { perEndpoint: webhooks.perEndpoint },
     pid,
     ...(uid !== undefined && { uid }),

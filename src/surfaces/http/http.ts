@@ -84,7 +84,12 @@ export function createHttp(deps: HttpDeps): Http {
     pipelining.ended(exchange.connection);
   });
   const reply = createReply({ now, monotonic, timeouts, total: unsentTotal, onHead: exchanges.answered });
-  const uncounted = createUncounted({ perMinute: options.freePerMinute, now, monotonic });
+  const uncounted = createUncounted({
+    perMinute: options.freePerMinute,
+    ipv6Factor: options.ipv6Factor,
+    now,
+    monotonic,
+  });
   const pipelining = createPipelining({
     loop: deps.loop,
     begin,

@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { bucketOf } from "../../services/access/client-ip.ts";
-import { createWindowCounter } from "../../services/storage/window-counter.ts";
+import { createAddressCounter } from "../../services/storage/address-counter.ts";
 import type { Exchange } from "./exchange.ts";
 import { lastOn } from "./last-request.ts";
 
@@ -17,21 +17,29 @@ const addressesWatched = 50_000;
 
 export function createUncounted({
   perMinute,
+  ipv6Factor,
   now,
   monotonic,
 }: {
-  /** The limit of one address; IPv6 addresses count by /64. */
+  /** The limit of one address; IPv6 addresses count by /64, and by /56 and /48 with `limits.ipv6Factor`. */
   perMinute: number;
+  ipv6Factor: number;
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
 }): Uncounted {
-  const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, now, monotonic });
+  const minutes = createAddressCounter({
+    seconds: 60,
+    capacity: addressesWatched,
+    now,
+    monotonic,
+    ipv6Factor,
+  });
   return {
     take({ ip, req, res }) {
       const bucket = bucketOf(ip);
-      const count = minutes.seen(bucket);
+      const count = minutes.use(bucket, perMinute);
       if (count === undefined || count.used < perMinute) return void minutes.consume(bucket, 1);
       // Also drops the requests that the client has already sent.
       lastOn(req.socket, res);

@@ -6,7 +6,7 @@ import { createAuth, type KeyHolder, letIn } from "../../../src/services/access/
 import { createKey, hashKey } from "../../../src/services/access/key-format.ts";
 import { createRandom, createServices, day, refusalOf } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
-import { makeFolder } from "../storage/drivers.ts";
+import { makeFolder, redisOptions, sharedRedis } from "../storage/drivers.ts";
 
 const ip = "198.51.100.1";
 
@@ -284,7 +284,40 @@ describe("an address that is refused repeatedly", () => {
     expect(call()).toMatchObject({ kind: "anonymous" });
   });
 
-  test("cannot make the store read beyond its limit, nor twice for one made-up key", async () => {
+  test("of IPv6 shares its refusals with its /56 and /48, four and sixteen times as many", async () => {
+    const { call } = await withKey();
+    const codesOf = async (from: string, count: number): Promise<Set<string>> => {
+      const codes = [];
+      for (let n = 0; n < count; n++)
+        codes.push((await refusalOf(() => call("Bearer junk", { ip: from }))).code);
+      return new Set(codes);
+    };
+    for (let n = 0; n < 16; n++)
+      expect(await codesOf(`2001:db8:1:${((n >> 2) * 256 + (n & 3)).toString(16)}::1`, 30)).toEqual(
+        new Set(["malformed_key"]),
+      );
+    expect(await codesOf("2001:db8:1:4::1", 1)).toEqual(new Set(["quota_exceeded"]));
+    expect(await codesOf("2001:db8:1:ff00::1", 1)).toEqual(new Set(["quota_exceeded"]));
+    expect(await codesOf("2001:db8:2:1::1", 1)).toEqual(new Set(["malformed_key"]));
+  });
+
+  test("does not lock out a key that this node has not cached", async () => {
+    const redis = redisOptions((await sharedRedis()).url);
+    const { key } = await withKey({ driver: "redis", redis });
+    const other = await createServices({ driver: "redis", redis });
+    const at = (secret: string) =>
+      other.auth.authenticate({
+        authorization: `Bearer ${secret}`,
+        authorizationCount: 1,
+        xApiKey: false,
+        ip,
+      });
+    for (let n = 0; n < 40; n++) await refusalOf(() => at(stranger()));
+    expect(await refusalOf(() => at(stranger()))).toMatchObject({ code: "quota_exceeded" });
+    expect(await at(key)).toMatchObject({ kind: "key", account: "acme" });
+  });
+
+  test("cannot make the store read more than a hundred times a second, nor twice for one made-up key", async () => {
     const services = await withKey();
     let reads = 0;
     const { lookup } = services.store.keys;
@@ -296,8 +329,37 @@ describe("an address that is refused repeatedly", () => {
     const invented = stranger();
     for (let n = 0; n < 20; n++) await refusalOf(() => services.bearer(invented));
     expect(reads).toBe(1);
-    for (let n = 0; n < 100; n++) await refusalOf(() => services.bearer(stranger()));
+    for (let n = 0; n < 10; n++) await refusalOf(() => services.bearer(stranger()));
     expect(reads).toBe(11);
+    const flood = async () => {
+      const codes = new Set<string>();
+      for (let n = 0; n < 1_000; n++) codes.add((await refusalOf(() => services.bearer(stranger()))).code);
+      expect(codes).toEqual(new Set(["quota_exceeded"]));
+    };
+    await flood();
+    expect(reads).toBe(111);
+    // A wrong checksum needs no look-up.
+    services.clock.now += 1_000;
+    for (let n = 0; n < 1_000; n++) await refusalOf(() => services.call("Bearer svc_live_junk"));
+    expect(reads).toBe(111);
+    await flood();
+    expect(reads).toBe(211);
+  });
+
+  test("is one of many whose look-ups together are a thousand a second", async () => {
+    const services = await withKey();
+    const addresses = Array.from({ length: 20 }, (_, n) => `10.0.${n}.1`);
+    for (const from of addresses)
+      for (let n = 0; n < 30; n++) await refusalOf(() => services.call("Bearer junk", { ip: from }));
+    let reads = 0;
+    const { lookup } = services.store.keys;
+    services.store.keys.lookup = (id) => {
+      reads += 1;
+      return lookup(id);
+    };
+    for (let n = 0; n < 100; n++)
+      for (const from of addresses) await refusalOf(() => services.bearer(stranger(), from));
+    expect(reads).toBe(1_000);
   });
 });
 

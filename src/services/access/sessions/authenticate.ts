@@ -24,7 +24,7 @@ export function createSessionAuth(deps: {
   const { store, now, isUse, onUse } = deps;
   // The last use of each session on this node, or of another node as read from the store.
   const seen = new Map<string, number>();
-  const { blocked, refuse } = deps.refusals;
+  const { barred, refuse } = deps.refusals;
 
   function authenticateToken(
     record: SessionRecord | undefined,
@@ -116,9 +116,9 @@ export function createSessionAuth(deps: {
     }
     const hash = hashKey(token);
     const id = recordIdOf(hash);
-    // As with keys, an address at its cap causes no reads of the store, but cached sessions keep working.
+    // As with keys, an address at its cap causes few reads of the store, and sessions that work pass.
     if (store.sessions.remembered(id) === undefined) {
-      const wait = blocked(ip);
+      const wait = barred(ip);
       if (wait !== undefined) throw wait;
     }
     const record = store.sessions.lookup(id);

@@ -3,6 +3,7 @@ import { windowSeconds } from "../counters.ts";
 import { StoreError } from "../errors.ts";
 import type { Counted, Counters, OnStoreError } from "../storage.ts";
 import { toUnavailable } from "../unavailable.ts";
+import { defaultIpv6Factor, networksOf } from "../networks.ts";
 import { type Guard, TimeoutError } from "./guard.ts";
 import type { HourLimiters, HourCount } from "./hour-limiters.ts";
 import { type Batch, createLanes } from "./lanes.ts";
@@ -19,6 +20,7 @@ export interface RedisCountersOptions {
   guard: Guard;
   /** What to do with requests while Redis cannot count them. */
   mode: OnStoreError;
+  ipv6Factor?: number | undefined;
   /** Returns the number of live nodes as last seen, including this one. */
   nodes(): number;
   now(): number;
@@ -39,6 +41,7 @@ const debtsAtOnce = 200;
 
 export function createRedisCounters(options: RedisCountersOptions): RedisCounters {
   const { limiters, guard, mode, nodes, now, monotonic, onDegraded, onError } = options;
+  const { ipv6Factor = defaultIpv6Factor } = options;
   const windows = createKnownWindows(windowSeconds * 1000);
   const lanes = createLanes({ waitMs: countMs, monotonic, send });
 
@@ -94,15 +97,20 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   }
 
   /**
-   * Takes points of this node's share of what was left when the outage began. Returns false if the share is used up.
+   * Takes points of this node's share of what was left when the outage began, in all networks of an address. Returns false
+   * if a share is used up.
    */
   function takeShare(id: string, points: number, limit: number): boolean {
-    const window = windows.open(id, now());
-    const outage = (window.outage ??= { used: window.used, spent: 0 });
-    const share = Math.ceil((limit - outage.used) / Math.max(1, nodes()));
-    if (outage.spent + points > share) return false;
-    outage.spent += points;
-    return true;
+    const outages = [id, ...networksOf(id, ipv6Factor)].map((one) => {
+      const window = windows.open(one, now());
+      return (window.outage ??= { used: window.used, spent: 0 });
+    });
+    const fits = outages.every(({ used, spent }, level) => {
+      const share = Math.ceil((limit * ipv6Factor ** level - used) / Math.max(1, nodes()));
+      return spent + points <= share;
+    });
+    if (fits) for (const outage of outages) outage.spent += points;
+    return fits;
   }
 
   /** Gives back a count that came late: the request was decided without Redis, and must not be counted twice. */

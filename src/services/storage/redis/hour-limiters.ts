@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
 import { windowSeconds } from "../counters.ts";
+import { defaultIpv6Factor, networksOf } from "../networks.ts";
 
 /** The answer of a script. `used` is the use as if all points had been counted; they were if it is within the limit. */
 export interface HourCount {
@@ -29,32 +30,56 @@ const capacity = 1000;
 const window = { customDuration: windowSeconds };
 
 /**
- * Replaces the library's script, which counts what it refuses. KEYS[1] is the counter; ARGV is what the library sends:
- * points, seconds, the limiter's limit, and its seconds, which are 1 if points are counted one by one. Points given
- * back do not begin a window anew.
+ * Replaces the library's script, which counts what it refuses. KEYS[1] is the counter, others are those of its wider
+ * networks; ARGV is what the library sends: points, seconds, the limiter's limit, and its seconds, which are 1 if points are
+ * counted one by one, followed by `ipv6Factor`. The answer is about the counter with the least left, whose use is shifted
+ * to the limit of the first (`networks.ts`). Points given back do not begin a window anew.
  */
-const script = `local used = tonumber(redis.call('get', KEYS[1]) or '0')
-local points = tonumber(ARGV[1])
-local ttl = redis.call('pttl', KEYS[1])
-local counted = math.max(0, math.min(points, tonumber(ARGV[3]) - used))
+const script = `local points = tonumber(ARGV[1])
+local limit = tonumber(ARGV[3])
+local useds, ttls = {}, {}
+local used, least
+for level, key in ipairs(KEYS) do
+  useds[level] = tonumber(redis.call('get', key) or '0')
+  ttls[level] = redis.call('pttl', key)
+  local shifted = useds[level]
+  if level > 1 then shifted = shifted - limit * (tonumber(ARGV[5]) ^ (level - 1) - 1) end
+  if level == 1 or shifted > used then used, least = shifted, level end
+end
+local counted = math.max(0, math.min(points, limit - used))
 if counted < points and ARGV[4] ~= '1' then counted = 0 end
-if points < 0 then counted = math.max(points, -used) end
-if ttl == -2 then
-  if counted <= 0 then return {used + points, 0} end
-  redis.call('set', KEYS[1], counted, 'EX', ARGV[2])
-  return {used + points, 1000 * ARGV[2]}
+for level, key in ipairs(KEYS) do
+  local own = counted
+  if points < 0 then own = math.max(points, -useds[level]) end
+  if ttls[level] == -2 then
+    ttls[level] = 0
+    if own > 0 then
+      redis.call('set', key, own, 'EX', ARGV[2])
+      ttls[level] = 1000 * ARGV[2]
+    end
+  else
+    if ttls[level] == -1 then
+      redis.call('expire', key, ARGV[2])
+      ttls[level] = 1000 * ARGV[2]
+    end
+    if own ~= 0 then redis.call('incrby', key, own) end
+  end
 end
-if ttl == -1 then
-  redis.call('expire', KEYS[1], ARGV[2])
-  ttl = 1000 * ARGV[2]
-end
-if counted ~= 0 then redis.call('incrby', KEYS[1], counted) end
-return {used + points, ttl}
+return {used + points, ttls[least]}
 `;
 
 /** One limiter of the library per limit, because an instance sends its own limit to the script. */
-export function createHourLimiters(client: Redis, prefix: string): HourLimiters {
-  const storeClient = withScript(client);
+export function createHourLimiters(
+  client: Redis,
+  prefix: string,
+  ipv6Factor = defaultIpv6Factor,
+): HourLimiters {
+  const base = `${prefix}count:`;
+  const storeClient = withScript(
+    client,
+    (key) => [key, ...networksOf(key.slice(base.length), ipv6Factor).map((network) => base + network)],
+    ipv6Factor,
+  );
   const wholes = new Map<number, RateLimiterRedis>();
   const pieces = new Map<number, RateLimiterRedis>();
 
@@ -99,10 +124,10 @@ export function createHourLimiters(client: Redis, prefix: string): HourLimiters 
 }
 
 /**
- * The client as the library uses it. ioredis asks once a minute, in a separate round trip, whether Redis still has a
+ * The client as the library uses it. `keysOf` returns all counters of the one that the library names. ioredis asks once a minute, in a separate round trip, whether Redis still has a
  * script; here a script is sent by its hash, and in full if Redis has forgotten it.
  */
-function withScript(client: Redis): object {
+function withScript(client: Redis, keysOf: (key: string) => readonly string[], ipv6Factor: number): object {
   const sha = hash("sha1", script, "hex");
   const load = (): void => void client.script("LOAD", script).catch(() => undefined);
   client.on("ready", load);
@@ -111,12 +136,14 @@ function withScript(client: Redis): object {
     get status() {
       return client.status;
     },
-    async rlflxIncr([key = "", ...args]: string[]) {
+    async rlflxIncr([key = "", ...given]: string[]) {
+      const keys = keysOf(key);
+      const args = [...keys, ...given, ipv6Factor];
       try {
-        return await client.evalsha(sha, 1, key, ...args);
+        return await client.evalsha(sha, keys.length, ...args);
       } catch (error) {
         if (!(error as Error).message.startsWith("NOSCRIPT")) throw error;
-        return client.eval(script, 1, key, ...args);
+        return client.eval(script, keys.length, ...args);
       }
     },
     multi: () => client.multi(),

@@ -71,7 +71,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   });
   const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)), version });
   const counters: RedisCounters = createRedisCounters({
-    limiters: createHourLimiters(client, prefix),
+    limiters: createHourLimiters(client, prefix, options.ipv6Factor),
+    ipv6Factor: options.ipv6Factor,
     guard,
     mode: onStoreError,
     nodes: nodes.count,

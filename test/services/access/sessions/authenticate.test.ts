@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ToolError } from "../../../../src/catalog/errors.ts";
+import { createAuth } from "../../../../src/services/access/auth.ts";
 import { createKey } from "../../../../src/services/access/key-format.ts";
 import { sessionLimit } from "../../../../src/services/access/limits.ts";
 import { sessionPrefix } from "../../../../src/services/access/sessions/session-format.ts";
@@ -222,6 +223,21 @@ test("refusals are counted with those of keys: the 31st of a minute waits, and a
   expect(await refusalOf(() => bearer(stranger()))).toMatchObject({ code: "quota_exceeded" });
   expect(bearer(token)).toMatchObject({ kind: "session" });
   expect(auth.refusals.blocked("203.0.113.9")).toBeUndefined();
+});
+
+test("a session that this process has not cached passes from an address with too many refusals", async () => {
+  const { signIn, store } = await withSessions();
+  const { token } = await signIn("acme");
+  const auth = createAuth({
+    store: { ...store, sessions: { ...store.sessions, remembered: () => undefined } },
+    anonymous: true,
+    now: () => start,
+  });
+  const bearer = (secret: string) =>
+    auth.authenticate({ authorization: `Bearer ${secret}`, authorizationCount: 1, xApiKey: false, ip });
+  for (let n = 0; n < 40; n++) await refusalOf(() => bearer(stranger()));
+  expect(await refusalOf(() => bearer(stranger()))).toMatchObject({ code: "quota_exceeded" });
+  expect(await bearer(token)).toMatchObject({ kind: "session" });
 });
 
 describe("the window of a session", () => {

@@ -87,3 +87,25 @@ test("a debt that is late and then loses its connection is sent again", async ()
   await vi.advanceTimersByTimeAsync(0);
   expect(redis.used).toBe(3);
 });
+
+test("without Redis all addresses of a network together get its ceiling, and it is counted later", async () => {
+  const { counters, redis, sent } = open();
+  redis.connected = false;
+  const ask = async (address: number, count: number): Promise<number> => {
+    const asked = Array.from({ length: count }, () =>
+      counters.consume(`ip:20010db80001000${address}`, 1, 100).then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    return (await Promise.all(asked)).reduce<number>((sum, one) => sum + one, 0);
+  };
+  for (const address of [0, 1, 2]) expect(await ask(address, 110)).toBe(100);
+  expect(await ask(3, 60)).toBe(60);
+  expect(await ask(4, 60)).toBe(40);
+  expect(await ask(5, 1)).toBe(0);
+  redis.connected = true;
+  await vi.advanceTimersByTimeAsync(400);
+  void counters.settleDebts();
+  expect(sent.map(({ points }) => points).toSorted()).toEqual([100, 100, 100, 40, 60]);
+});
