@@ -6,7 +6,8 @@ import {
   longestLinked,
   readLink,
   readLinkedDocument,
-  toLinkWithDocument,
+  toLink,
+  toLinkWithDocuments,
 } from "../../../src/surfaces/web/page/tools/link.ts";
 
 const definition = {
@@ -21,6 +22,8 @@ const definition = {
       paths: { type: "array", items: { type: "string" } },
       kinds: { type: "array", items: { type: "string", enum: ["a", "b"] } },
       secret: { type: "string" },
+      other: { type: "string", maxLength: 10_000_000 },
+      patch: { anyOf: [{ type: "string" }, { type: "object" }] },
     },
   },
 } as unknown as Definition;
@@ -41,20 +44,38 @@ const root = new URL("http://127.0.0.1/pen/");
 const stateOf = (options: object): ToolState =>
   ({ definition: { ...definition, slug: "x" }, options: signal(options), check: signal(false) }) as ToolState;
 
-test.each(["", "a b+c&d=e#f%20", "<img src=x onerror=alert(1)>", "שלום \u{1f600}\r\n\0"])(
+test.each(["a b+c&d=e#f%20", "<img src=x onerror=alert(1)>", "שלום \u{1f600}\r\n\0"])(
   "a link carries the document %j in the fragment, and no secret",
   (text) => {
-    const link = toLinkWithDocument(stateOf({ indent: 4, secret: "hunter2" }), root, text);
-    expect(link.href).toMatch(/^http:\/\/127\.0\.0\.1\/pen\/tools\/x\?indent=4#data=/);
-    expect(link.href).not.toContain("hunter2");
-    expect(readLinkedDocument(link)).toBe(text);
-    expect(readLink(link, definition)).toEqual({ options: { indent: 4 }, check: false });
+    const link = toLinkWithDocuments(stateOf({ indent: 4, secret: "hunter2" }), root, text);
+    expect(link?.href).toMatch(/^http:\/\/127\.0\.0\.1\/pen\/tools\/x\?indent=4#data=/);
+    expect(link?.href).not.toContain("hunter2");
+    expect(readLinkedDocument(link as URL)).toBe(text);
+    expect(readLink(link as URL, definition)).toEqual({ options: { indent: 4 }, check: false });
   },
 );
 
-test("a longer document than a link carries is cut, and a link without one gives none", () => {
-  const link = toLinkWithDocument(stateOf({}), root, "x".repeat(longestLinked + 1));
-  expect(readLinkedDocument(link)).toHaveLength(longestLinked);
+test("an option that may be a document is in the fragment alone, and only with the input", () => {
+  const options = { indent: 4, other: "DB_PASSWORD=hunter2", patch: { a: [1] }, paths: ["$.x", "a&b"] };
+  const state = stateOf(options);
+  expect(toLink(state, root).href).toBe("http://127.0.0.1/pen/tools/x?indent=4");
+  for (const text of ["", "A=1"]) {
+    const link = toLinkWithDocuments(state, root, text) as URL;
+    expect(link.search).toBe("?indent=4");
+    expect(readLinkedDocument(link) ?? "").toBe(text);
+    expect(readLink(link, definition).options).toEqual({ ...options, patch: '{"a":[1]}' });
+  }
+});
+
+test("an option of the fragment counts instead of the one of the query, and a secret of neither", () => {
+  const link = new URL("http://127.0.0.1/tools/x?other=a&indent=1#other=b&secret=c&unknown=d&data=e");
+  expect(readLink(link, definition).options).toEqual({ indent: 1, other: "b" });
+});
+
+test("there is no link with more documents than one carries, nor with none", () => {
+  expect(toLinkWithDocuments(stateOf({ indent: 4 }), root, "")).toBeUndefined();
+  expect(toLinkWithDocuments(stateOf({}), root, "x".repeat(longestLinked))).toBeDefined();
+  expect(toLinkWithDocuments(stateOf({ other: "y" }), root, "x".repeat(longestLinked))).toBeUndefined();
   for (const hash of ["", "#", "#main", "#data"])
     expect(readLinkedDocument(new URL(hash, root)) ?? "").toBe("");
 });

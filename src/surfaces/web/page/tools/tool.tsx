@@ -11,7 +11,7 @@ import { openTool } from "../home/open-tool.ts";
 import { openTab } from "../tab/tab.ts";
 import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
-import { longestLinked, toLink, toLinkWithDocument } from "./link.ts";
+import { toLink, toLinkWithDocuments } from "./link.ts";
 import { OptionField } from "./option-field.tsx";
 import { isInDocument, Result } from "./result.tsx";
 import { createRunner, type Outcome, type Runner } from "./runner.ts";
@@ -116,23 +116,23 @@ function marksOf(outcome: Outcome): readonly Mark[] {
     .map(({ line = 1, column = 1 }) => ({ line, column, message, severity: "error" as const }));
 }
 
-/** Copies a link to this tool with its options. The document is in it if the person asks for that, a secret never. */
+/** Copies a link to this tool with its options. Documents are in it if the person asks for that, a secret never. */
 function CopyLink({ state, root }: { state: ToolState; root: URL }): JSX.Element {
   const text = useRef<HTMLSpanElement>(null);
   const input = state.input.value;
-  const document = input.kind === "text" && input.text.length <= longestLinked ? input.text : "";
+  const whole = input.kind === "text" ? toLinkWithDocuments(state, root, input.text)?.href : undefined;
   return (
     <>
       <CopyButton label="Copy link" title="Link to this tool with its options" source={() => text.current} />
       <span ref={text} class="unseen">
         {toLink(state, root).href}
       </span>
-      {document === "" ? null : (
+      {whole === undefined ? null : (
         <CopyButton
           label="Copy link with the input"
           title="Link to this tool with its options and the input"
           source={() => text.current}
-          text={() => toLinkWithDocument(state, root, document).href}
+          text={() => whole}
         />
       )}
     </>
