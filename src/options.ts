@@ -35,6 +35,7 @@ export const sections = {
     }),
     tlsCert: string(""),
     tlsKey: string(""),
+    hstsSeconds: integer(0, { min: 0, max: 63_072_000 }),
   },
   auth: {
     anonymous: boolean(true),

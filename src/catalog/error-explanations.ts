@@ -33,6 +33,8 @@ export const explanations: Readonly<Record<ErrorCode, string>> = {
   request_timeout: "The headers or the body arrived too slowly. Send the request again.",
   body_too_large:
     "The answer names the limit in bytes. The operator sets it with server.bodyLimit, or with inbox.maxBytes for messages to an inbox.",
+  uri_too_long:
+    "The URL and the headers together have a limit, and the URL takes most of it. Send a document in the body of a POST. A link to a tool has its documents in the fragment, after #, which a browser sends to no server: Copy link with the input makes one.",
   unsupported_media_type:
     "Send application/json with fields, text/plain with the document itself, or application/octet-stream with bytes to a tool that takes them. curl sends a form unless -H 'Content-Type: …' says otherwise.",
   misdirected_request:

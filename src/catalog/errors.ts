@@ -106,6 +106,11 @@ export const errorCodes = {
     exit: 2,
     title: "The body is too large",
   },
+  uri_too_long: {
+    status: 414,
+    exit: 2,
+    title: "The address is too long",
+  },
   unsupported_media_type: {
     status: 415,
     exit: 2,

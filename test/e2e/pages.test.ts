@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
+import { sendRaw, toRequest } from "./raw.ts";
 
 // The pages of the executable; test/e2e/browser/pages.test.ts looks at them in a browser.
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -58,6 +61,56 @@ describe("the pages of the executable", () => {
     }
     const text = await get(server, "/", { Accept: "*/*", "User-Agent": "curl/8.5.0" });
     expect([text.status, text.headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  });
+});
+
+describe("an address that is too long", () => {
+  const other = "x".repeat(40_000);
+  const link = toRequest(`GET /tools/env-comparer?other=${other}`, { "User-Agent": "b", Accept: accept });
+
+  /** Sends the request in packets, as a network may deliver it. */
+  async function sendPackets(port: number, packets: readonly string[]): Promise<string> {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    let answer = "";
+    socket.on("data", (chunk) => (answer += chunk.toString()));
+    const closed = once(socket, "close");
+    for (const packet of packets) {
+      socket.write(packet);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    await closed;
+    return answer;
+  }
+
+  it.each([
+    ["one packet", [link]],
+    ["three packets", [link.slice(0, 14_600), link.slice(14_600, 30_000), link.slice(30_000)]],
+    ["a packet that ends in the headers", [link.slice(0, 10_000), link.slice(10_000, -60), link.slice(-60)]],
+  ])("is a page for a browser that followed a link, in %s", async (_, packets) => {
+    const answer = await sendPackets(server.port, packets);
+    expect(answer).toMatch(/^HTTP\/1\.1 414 .*\r\nContent-Type: text\/html; charset=utf-8\r\n/);
+    expect(answer).toContain("require-trusted-types-for 'script'");
+    expect(answer).toContain("<h1>The address is too long</h1>");
+    expect(answer).toContain('href="/problems/uri_too_long"');
+    expect(answer).not.toContain("xxx");
+  });
+
+  it.each([
+    ["a program", "server", { Accept: "application/json" }],
+    ["curl", "server", { Accept: "*/*" }],
+    ["a browser, without web.enabled", "without", { Accept: accept }],
+  ] as const)("is a problem document for %s", async (_, which, headers) => {
+    const { port } = which === "server" ? server : without;
+    const [answer] = await sendRaw(port, toRequest(`GET /tools/x?other=${other}`, headers));
+    expect(answer?.status).toBe(414);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ code: "uri_too_long", status: 414 });
+  });
+
+  it("is not blamed for headers that are too long, nor waited for without end", async () => {
+    const [answer] = await sendRaw(server.port, toRequest("GET /", { Accept: accept, "X-Long": other }));
+    expect([answer?.status, JSON.parse(answer?.body ?? "")]).toMatchObject([400, { code: "invalid_input" }]);
+    const [half] = await sendRaw(server.port, `GET /${other}`);
+    expect(half?.status).toBe(400);
   });
 });
 

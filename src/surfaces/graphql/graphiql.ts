@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { createAssets, readBundled } from "../http/assets.ts";
 import type { Handler } from "../http/exchange.ts";
+import { pageIsolation } from "../http/page-isolation.ts";
 import type { Reply } from "../http/reply.ts";
 import { graphiqlPage, unbuiltPage } from "./graphiql-page.ts";
 
@@ -25,7 +26,8 @@ const html = "text/html; charset=utf-8";
 
 /**
  * Allows this origin only: injected script could send data nowhere, and no page can frame this one to trick a signed-in
- * user into clicks. Styles come from files and the CSSOM only.
+ * user into clicks. Styles come from files and the CSSOM only. Trusted Types are not required: GraphiQL's editor and its
+ * descriptions assign to innerHTML.
  */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
@@ -74,7 +76,10 @@ export function createGraphiql({
   return {
     page(exchange) {
       const shown = exchange.path.endsWith("/") ? below : page;
-      reply.send(exchange, shown === undefined ? 404 : 200, html, shown ?? unbuiltPage, pageHeaders);
+      reply.send(exchange, shown === undefined ? 404 : 200, html, shown ?? unbuiltPage, [
+        ...pageHeaders,
+        ...pageIsolation(exchange.req.headers),
+      ]);
     },
     file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
   };

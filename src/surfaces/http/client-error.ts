@@ -1,7 +1,9 @@
 import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ToolError } from "../../catalog/errors.ts";
+import { prefersPage } from "./accept.ts";
 import type { Http } from "./http.ts";
+import { readOverlongHead } from "./overlong-head.ts";
 import { problemType, toProblem } from "./problem.ts";
 
 /** Most header lines of a head, and of the trailers of a body. */
@@ -9,18 +11,30 @@ export const maxHeaders = 100;
 
 const refusedKey = Symbol("refused");
 
-type RefusedSocket = Socket & { [refusedKey]?: true };
+/** With what takes the packets that come after the error. */
+type RefusedSocket = Socket & { [refusedKey]?: (packet: Buffer) => void };
+
+/** An error of Node's parser; it has the packet in which it was found. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /**
  * Answers an error that Node's parser reports before there is a request. It has no path and no caller, so it is not
  * counted.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: RefusedSocket, http: Http): void {
+export function answerClientError(error: ParserError, socket: RefusedSocket, http: Http): void {
   // The client is gone.
-  if (error.code === "ECONNRESET") socket.destroy();
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  const packet = error.rawPacket ?? Buffer.alloc(0);
   // The parser repeats the error for every later packet.
-  if (error.code === "ECONNRESET" || socket[refusedKey] === true) return;
-  socket[refusedKey] = true;
+  if (socket[refusedKey] !== undefined) return socket[refusedKey](packet);
+  if (error.code === "HPE_HEADER_OVERFLOW") {
+    socket[refusedKey] = readOverlongHead(({ isUrl, accept }) => {
+      if (isUrl) refuseInTurn(socket, uriTooLong(), http, accept);
+      else refuseInTurn(socket, toRefusal(error), http);
+    });
+    return socket[refusedKey](packet);
+  }
+  socket[refusedKey] = () => {};
   refuseInTurn(socket, toRefusal(error), http);
 }
 
@@ -39,15 +53,21 @@ export function answerConnect(socket: Socket, http: Http): void {
 }
 
 /** Answers after all complete earlier requests: clients match answers to requests by their order (RFC 9112 §9.3.2). */
-function refuseInTurn(socket: Socket, refusal: ToolError, http: Http): void {
+function refuseInTurn(socket: Socket, refusal: ToolError, http: Http, accept?: string): void {
   const before = http.owed(socket)[0];
   // Node assigns the socket to the next response only after this one has emitted `finish`.
   if (before?.req.complete === true)
-    before.once("close", () => setImmediate(refuseInTurn, socket, refusal, http));
+    before.once("close", () => setImmediate(refuseInTurn, socket, refusal, http, accept));
   // The error is in the body of a request whose answer has begun and cannot be replaced.
   else if (before?.headersSent === true) socket.destroy();
-  else refuseOn(socket, refusal, http);
+  else void refuseOn(socket, refusal, http, accept);
 }
+
+const uriTooLong = (): ToolError =>
+  new ToolError(
+    "uri_too_long",
+    `The address of this request is too long: it and the headers may have at most ${maxHeaderSize} bytes together. Send a document in the body; a link to a tool has one in its fragment.`,
+  );
 
 const noTunnels = (): ToolError =>
   new ToolError("method_not_allowed", "CONNECT is not supported: this server is not a proxy.", {
@@ -71,16 +91,19 @@ function toRefusal({ code }: NodeJS.ErrnoException): ToolError {
   return new ToolError("invalid_input", "This is not an HTTP/1.1 request.");
 }
 
-/** Writes an answer without a response object and closes the connection. */
-function refuseOn(socket: Socket, error: ToolError, http: Http): void {
+/** Writes an answer without a response object and closes the connection. Browsers get a page if their Accept is known. */
+async function refuseOn(socket: Socket, error: ToolError, http: Http, accept?: string): Promise<void> {
+  const requestId = http.nextId();
+  const problem = toProblem(error, { requestId }, http.basePath);
+  const page = prefersPage(accept) ? await http.pageOf(error, requestId).catch(() => undefined) : undefined;
+  const { type, body, headers } = page ?? { ...problem, type: problemType };
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const requestId = http.nextId();
-  const { status, body, headers } = toProblem(error, { requestId }, http.basePath);
+  const { status } = problem;
   http.refused(status, error.code, requestId);
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Content-Type: ${problemType}`];
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Content-Type: ${type}`];
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`X-Request-Id: ${requestId}`, "X-Content-Type-Options: nosniff", "Connection: close");

@@ -14,7 +14,7 @@ import { faultOfHead } from "./head.ts";
 import { keyInQuery } from "./key-in-query.ts";
 import { operationalRoutes } from "./operational.ts";
 import { isFinished, lastOn } from "./last-request.ts";
-import { nothingHere, problemType, toProblem } from "./problem.ts";
+import { nothingHere, problemType, toProblem, type RefusalPage } from "./problem.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { dispatch, handled } from "./route.ts";
@@ -32,8 +32,16 @@ export interface Http extends Admission {
   handle(req: IncomingMessage, res: ServerResponse, expectsContinue?: boolean): void;
   /** Adds a route. */
   route(route: Route): void;
-  /** Sets how refusals are shown to people. `show` returns undefined if the client gets problem details. */
-  showRefusals(show: (exchange: Exchange, error: unknown) => Promise<void> | undefined): void;
+  /**
+   * Sets how refusals are shown to people. `show` returns undefined if the client gets problem details; `pageOf` makes the
+   * page of a refusal without a request.
+   */
+  showRefusals(
+    show: (exchange: Exchange, error: unknown) => Promise<void> | undefined,
+    pageOf: (error: ToolError, requestId: string) => Promise<RefusalPage>,
+  ): void;
+  /** Returns the page of a refusal; undefined if there are no pages. */
+  pageOf(error: ToolError, requestId: string): Promise<RefusalPage | undefined>;
   /** Accepts WebSockets on a path. Upgrades to other protocols, or on other paths, are handled as ordinary requests. */
   upgrade(path: string, take: Upgrade): void;
   /** For `openListener`: whether the request is a WebSocket handshake to hand over. */
@@ -83,13 +91,15 @@ export function createHttp(deps: HttpDeps): Http {
     reply.release(exchange);
     pipelining.ended(exchange.connection);
   });
-  const reply = createReply({ now, monotonic, timeouts, total: unsentTotal, onHead: exchanges.answered });
-  const uncounted = createUncounted({
-    perMinute: options.freePerMinute,
-    ipv6Factor: options.ipv6Factor,
+  const reply = createReply({
+    ...options,
     now,
     monotonic,
+    timeouts,
+    total: unsentTotal,
+    onHead: exchanges.answered,
   });
+  const uncounted = createUncounted({ ...options, perMinute: options.freePerMinute, now, monotonic });
   const pipelining = createPipelining({
     loop: deps.loop,
     begin,
@@ -103,7 +113,7 @@ export function createHttp(deps: HttpDeps): Http {
   const upgrades = new Map<string, Upgrade>();
   const upgraded = new Set<Socket>();
   const refusers = new Map<string, NonNullable<Route["refuse"]>>();
-  let showRefusal: Parameters<Http["showRefusals"]>[0] | undefined;
+  let shown: Parameters<Http["showRefusals"]> | undefined;
 
   // Order of checks: request id and base path (exchanges.ts), then load and sending site, before anything is counted.
   // Routes check credential and quota themselves, because documents are free, then the query for keys, which counts.
@@ -231,7 +241,7 @@ export function createHttp(deps: HttpDeps): Http {
       });
     }
     if (res.headersSent) return void res.destroy();
-    const refuse = refusers.get(toRoute(exchange.path)) ?? showRefusal;
+    const refuse = refusers.get(toRoute(exchange.path)) ?? shown?.[0];
     const refusing = refuse?.(exchange, error);
     if (refusing === undefined) sendProblem(exchange, error);
     else refusing.catch(() => sendProblem(exchange, error));
@@ -246,7 +256,8 @@ export function createHttp(deps: HttpDeps): Http {
   return {
     handle,
     route,
-    showRefusals: (show) => void (showRefusal = show),
+    showRefusals: (...ways) => void (shown = ways),
+    pageOf: async (...refusal) => shown?.[1](...refusal),
     upgrade: (path, take) => void upgrades.set(path, take),
     // Earlier requests of the connection must be answered first.
     isUpgrade: (req) =>

@@ -28,6 +28,13 @@ export const nothingHere = (): ToolError =>
 
 const secrets = /svc(?:_|%(?:25)*5f)(?:live|sess)(?:_|%(?:25)*5f)[^\s"'/\\…]+/gi;
 
+/** A refusal as a page; the headers are names and values in turns. */
+export interface RefusalPage {
+  type: string;
+  body: string;
+  headers: readonly string[];
+}
+
 /** Masks credentials in a text. */
 export const redact = (text: string): string => text.replaceAll(secrets, "svc_…");
 

@@ -55,6 +55,8 @@ export interface ReplyDeps {
   timeouts: Timeouts;
   /** Most bytes of large answers that are not sent yet. */
   total: number;
+  /** `server.hstsSeconds`. */
+  hstsSeconds?: number;
   /** Called before the head of an answer is sent. */
   onHead(exchange: Exchange): void;
 }
@@ -68,7 +70,7 @@ const slice = 262_144;
 
 const nothing: readonly string[] = [];
 
-export function createReply({ now, monotonic, timeouts, total, onHead }: ReplyDeps): Reply {
+export function createReply({ now, monotonic, timeouts, total, hstsSeconds = 0, onHead }: ReplyDeps): Reply {
   let closing = false;
   const allowance = createAllowance(total);
 
@@ -179,6 +181,9 @@ export function createReply({ now, monotonic, timeouts, total, onHead }: ReplyDe
 
   function pushCommon(head: string[], exchange: Exchange, headers: readonly string[]): void {
     head.push("X-Request-Id", exchange.requestId, "X-Content-Type-Options", "nosniff");
+    // A browser ignores it over plain HTTP, and nobody knows there whether a proxy speaks TLS (RFC 6797 §7.2).
+    if (hstsSeconds > 0 && "encrypted" in exchange.req.socket)
+      head.push("Strict-Transport-Security", `max-age=${hstsSeconds}`);
     if (exchange.quota !== undefined) pushLimitHeaders(head, exchange.quota, now());
     for (const text of exchange.extra) head.push(text);
     for (const text of headers) head.push(text);

@@ -5,7 +5,7 @@ import { prefer, prefersPage } from "../http/accept.ts";
 import { createAssets, readBundled } from "../http/assets.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
-import { nothingHere, redact } from "../http/problem.ts";
+import { nothingHere, redact, type RefusalPage } from "../http/problem.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
 import type { ShowOptions, WebDeps } from "./deps.ts";
 import { type Link, type PageFiles, toDocument } from "./document.ts";
@@ -43,6 +43,8 @@ export interface WebHandlers {
   show(exchange: Exchange, title: string, main: Markup, options?: ShowOptions): void;
   /** Shows a refusal to a person, with links to what can be done; home and the list of tools unless given. */
   refuse(exchange: Exchange, error: ToolError, links?: readonly Link[]): void;
+  /** Returns the page of a refusal for a request whose path is not known. */
+  refusal(error: ToolError, requestId: string): RefusalPage;
 }
 
 /** The assets of the pages, without their coding; `web/files.json` in the executable. */
@@ -104,11 +106,15 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
   }
 
   function page(exchange: Exchange, title: string, main: Markup, isHome = false): string {
+    return pageFrom(rootFrom(exchange, basePath), title, main, isHome);
+  }
+
+  function pageFrom(root: string, title: string, main: Markup, isHome = false): string {
     return toDocument({
       title,
       main,
       isHome,
-      root: rootFrom(exchange, basePath),
+      root,
       build,
       version: options.version,
       files: manifest,
@@ -185,20 +191,35 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       reply.send(exchange, status, htmlType, page(exchange, title, main), headers);
     },
     refuse(exchange, error, ways = elsewhere) {
-      const { status, title } = errorCodes[error.code];
-      const { nearest } = error.details;
-      const root = rootFrom(exchange, basePath);
-      const main = markup`<h1>${title}</h1>
+      const { status } = errorCodes[error.code];
+      const headers = [...pageHeaders(exchange), "Vary", "Accept", "Cache-Control", "no-store"];
+      const text = refusalFrom(rootFrom(exchange, basePath), error, exchange.requestId, ways);
+      reply.send(exchange, status, htmlType, text, headers);
+    },
+    refusal(error, requestId) {
+      const headers = [
+        ...pageHeaders({ req: { headers: {} } }),
+        "Vary",
+        "Accept",
+        "Cache-Control",
+        "no-store",
+      ];
+      return { type: htmlType, body: refusalFrom(`${basePath}/`, error, requestId, elsewhere), headers };
+    },
+  };
+
+  function refusalFrom(root: string, error: ToolError, requestId: string, ways: readonly Link[]): string {
+    const { status, title } = errorCodes[error.code];
+    const { nearest } = error.details;
+    const main = markup`<h1>${title}</h1>
 <p class="lead">${describeError(error)}</p>
 ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</code>?</p>`}
 <ul>
 ${ways.map(({ path, text }) => markup`<li><a href="${root}${path}">${text}</a></li>\n`)}<li><a href="${root}problems/${error.code}">About this problem</a></li>
 </ul>
-<p>HTTP status ${status}, request <code>${exchange.requestId}</code></p>`;
-      const headers = [...pageHeaders(exchange), "Vary", "Accept", "Cache-Control", "no-store"];
-      reply.send(exchange, status, htmlType, redact(page(exchange, title, main)), headers);
-    },
-  };
+<p>HTTP status ${status}, request <code>${requestId}</code></p>`;
+    return redact(pageFrom(root, title, main));
+  }
 }
 
 /** Where to go from a path that does not exist. */

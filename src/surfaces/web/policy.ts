@@ -1,4 +1,5 @@
 import type { Exchange } from "../http/exchange.ts";
+import { pageIsolation } from "../http/page-isolation.ts";
 
 /**
  * The Content-Security-Policy of every page: scripts, styles and requests of this origin only, so that injected script
@@ -36,18 +37,14 @@ export const workerHeaders: readonly string[] = ["Content-Security-Policy", work
 /** A page with a form that is sent without script has `same-origin`: without a referrer, browsers send the form with the Origin `null`. */
 export type ReferrerPolicy = "no-referrer" | "same-origin";
 
-const headers = ["Content-Security-Policy", policy, "Cross-Origin-Resource-Policy", "same-origin"];
-
-/**
- * Returns the headers of a page. Browsers apply Cross-Origin-Opener-Policy to HTTPS and to localhost, and report an error
- * elsewhere; requests to the same origins, and to no others, have Sec-Fetch-Site.
- */
+/** Returns the headers of a page. */
 export const pageHeaders = (
-  { req }: Pick<Exchange, "req">,
+  { req }: { req: Pick<Exchange["req"], "headers"> },
   referrer: ReferrerPolicy = "no-referrer",
 ): string[] => [
-  ...headers,
+  "Content-Security-Policy",
+  policy,
   "Referrer-Policy",
   referrer,
-  ...(req.headers["sec-fetch-site"] === undefined ? [] : ["Cross-Origin-Opener-Policy", "same-origin"]),
+  ...pageIsolation(req.headers),
 ];

@@ -25,10 +25,13 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   http.route({ path: "/web/tools/:slug", methods: { GET: handle("definition") } });
   http.route({ path: "/web/build", methods: { GET: handle("build") } });
   http.route({ path: "/web/:file", methods: { GET: handle("file") } });
-  http.showRefusals((exchange, error) => {
-    if (!(error instanceof ToolError) || !isMissing(error) || !isNavigation(exchange.req)) return undefined;
-    return handlers().then(({ refuse }) => refuse(exchange, error));
-  });
+  http.showRefusals(
+    (exchange, error) => {
+      if (!(error instanceof ToolError) || !isMissing(error) || !isNavigation(exchange.req)) return undefined;
+      return handlers().then(({ refuse }) => refuse(exchange, error));
+    },
+    async (...refusal) => (await handlers()).refusal(...refusal),
+  );
   return {
     problem: async (exchange, code) => (await handlers()).problem(exchange, code),
     signIn: async (exchange) => (await handlers()).signIn(exchange),

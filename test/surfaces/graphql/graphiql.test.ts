@@ -56,7 +56,11 @@ describe("the page", () => {
       "cache-control": "no-cache",
       vary: "Accept",
       "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
     });
+    expect(headers).not.toHaveProperty("cross-origin-opener-policy");
+    const trusted = await get("graphql", { "sec-fetch-site": "none" });
+    expect(trusted.headers["cross-origin-opener-policy"]).toBe("same-origin");
     // No inline script or style, which the policy would block; only relative URLs.
     expect(text).not.toMatch(/<style|<script(?! defer src=")| on\w+=| style=|\/\//);
     expect(text).toContain('data-introspection="on"');

@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -245,6 +247,29 @@ describe("TLS", () => {
     expect(await subject(agent)).toEqual({ name: "one", status: 200 });
     expect(await subject()).toEqual({ name: "two", status: 200 });
     agent.destroy();
+  });
+
+  test.each([
+    [3600, "max-age=3600"],
+    [0, undefined],
+  ])("server.hstsSeconds %d over its own TLS", async (hstsSeconds, value) => {
+    copyFileSync(file("one.crt"), file("live.crt"));
+    copyFileSync(file("one.key"), file("live.key"));
+    app = await openHarness({
+      http: { hstsSeconds },
+      listener: { tls: { cert: file("live.crt"), key: file("live.key") } },
+    });
+    for (const path of ["/healthz", "/nope"]) {
+      const sent = request(app.url + path, { rejectUnauthorized: false }).end();
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      expect(answer.resume().headers["strict-transport-security"]).toBe(value);
+    }
+  });
+
+  test("server.hstsSeconds changes nothing over plain HTTP, whatever a proxy says", async () => {
+    app = await openHarness({ http: { hstsSeconds: 3600 } });
+    const answer = await app.get("/healthz", { headers: { "x-forwarded-proto": "https" } });
+    expect(answer.headers.has("strict-transport-security")).toBe(false);
   });
 
   test("an invalid one is reported, and the old one stays", async () => {

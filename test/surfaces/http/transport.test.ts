@@ -42,7 +42,7 @@ describe("requests that no library would send", () => {
       "POST /api/tools HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
       400,
     ],
-    ["a URL of 20 KB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 400, "at most 16384 bytes"],
+    ["a URL of 20 KB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, "at most 16384 bytes"],
     [
       "headers of 20 KB",
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
@@ -56,9 +56,9 @@ describe("requests that no library would send", () => {
     expect(answer).toContain("application/problem+json");
     const problem = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as Record<string, unknown>;
     expect(problem).toMatchObject({
-      type: "/problems/invalid_input",
+      type: `/problems/${status === 414 ? "uri_too_long" : "invalid_input"}`,
       status,
-      code: "invalid_input",
+      code: status === 414 ? "uri_too_long" : "invalid_input",
       detail: expect.stringContaining(detail),
       requestId: /X-Request-Id: (\S+)/.exec(answer)?.[1],
     });
@@ -66,7 +66,7 @@ describe("requests that no library would send", () => {
     await expect
       .poll(() => app.logged())
       .toContainEqual(
-        expect.objectContaining({ requestId: problem.requestId, status, outcome: "invalid_input" }),
+        expect.objectContaining({ requestId: problem.requestId, status, outcome: problem.code }),
       );
     expect(answer).not.toMatch(/HPE_|node:|at .*\.ts/);
     expect((await app.get("/healthz")).status).toBe(200);
