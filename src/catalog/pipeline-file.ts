@@ -12,6 +12,7 @@ import { within } from "./step-error.ts";
 import type { Example } from "./tool.ts";
 import { toOptionValues, toPlain } from "./yaml-options.ts";
 import { withSubject } from "../lib/must.ts";
+import { labelForm } from "./label.ts";
 
 /** A pipeline read from a file, validated. */
 export interface PipelineFile {
@@ -90,7 +91,7 @@ function toLine(document: ReadonlyMap<string, Value>, name: string, longest: num
   const value = document.get(name);
   if (value === undefined) return undefined;
   if (typeof value !== "string") throw invalidField(name, "Must be text; put it in quotes.");
-  if (value.trim() !== "" && value.length <= longest && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return value;
+  if (value.trim() !== "" && value.length <= longest && labelForm.test(value)) return value;
   throw invalidField(name, `Must be one line of 1 to ${longest} characters.`);
 }
 

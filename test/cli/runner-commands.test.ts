@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toJson } from "../../src/surfaces/cli/json.ts";
 import { withoutCommand, visible, visibleLine, visibleLines } from "../../src/surfaces/cli/visible.ts";
 import { type Given, makeFolder, penknife as runHere, shareWorkers } from "./host.ts";
 
@@ -13,7 +14,8 @@ function findCommands(log: string): string[] {
   // Runners split lines at each of these, and GitHub's ignores white space before `::`.
   const lines = log.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
   return [
-    ...lines.filter((line) => /^\s*::/.test(line)),
+    // The runner looks for the end of the command, a second `::`.
+    ...lines.filter((line) => /^\s*::.*::/.test(line)),
     ...lines.filter((line) => /##[a-z]*\[/i.test(line)),
     ...(log.includes("\u001b[0K") ? [log] : []),
   ];
@@ -65,6 +67,33 @@ test("visible text contains no command, and no character is added or lost", () =
     { numRuns: 2000 },
   );
 });
+
+test("an address at the start of a line keeps its colons", () => {
+  for (const line of ["::1", " ::1:8787 is in use", "::ffff:192.0.2.1, 2001:db8::"])
+    expect(visibleLine(line)).toBe(line.includes(", ") ? line.replace("::", "\u2236:") : line);
+  expect(visibleLine("::1 is an address")).toBe("::1 is an address");
+});
+
+test("JSON of commands has no character that a terminal obeys, and the same values", () => {
+  const names = ["a\u009b2Jb", "a\u202eb", "a\u2066b", "a\u007fb", "a\u200fb", "\u{e0001}", "a\u0085b"];
+  const text = toJson({ items: names.map((file) => ({ file })) });
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(JSON.parse(text)).toEqual({ items: names.map((file) => ({ file })) });
+});
+
+test.each(["json", "gitlab", "rdjson", "sarif"])(
+  "a report as %s has the name of a file without raw C1 or bidirectional controls",
+  async (format) => {
+    const name = "a\u009b2J\u202eb.json";
+    const cwd = makeFolder({ [name]: "[1 2]" });
+    const { stdout, status } = await penknife(["check", "json-validator", "--format", format, "--", name], {
+      cwd,
+    });
+    expect(status).toBe(1);
+    expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+  },
+);
 
 describe("a document, its name or an argument cannot send a command to a CI runner", () => {
   const named = attacks.filter((attack) => !attack.includes("/") && attack !== "");

@@ -83,6 +83,29 @@ it("prints a key alone on standard output and stores it nowhere", async () => {
   expect(server.stdout()).toContain("key_");
 });
 
+it("checks a key from standard input, as the help shows", async () => {
+  const [{ id, key }] = (await createKeys("checked", "pro", 1)) as [Issued];
+  const help = await penknife(folder.path, ["admin", "keys", "check", "--help"]);
+  const words = /^ *penknife (admin keys check -) < key\.txt$/m.exec(help.stdout)?.[1]?.split(" ") ?? [];
+  expect(words).toHaveLength(4);
+  for (const line of [key, `${key}\n`]) {
+    const checked = await penknife(folder.path, [...words, "--json"], { input: line });
+    expect([checked.status, JSON.parse(checked.stdout)]).toMatchObject([0, { valid: true, key: { id } }]);
+  }
+  await admin("keys", "revoke", id);
+  expect((await penknife(folder.path, words, { input: key })).status).toBe(1);
+  expect(await penknife(folder.path, words, { input: "" })).toMatchObject({ status: 2, stdout: "" });
+});
+
+it("lets a key that works pass from an address with too many refusals, after a restart too", async () => {
+  const [{ key }] = (await createKeys("blocked", "pro", 1)) as [Issued];
+  await server.stop();
+  server = await serve(folder.path);
+  for (let n = 0; n < 31; n++) await status("svc_live_junk");
+  expect(await code("svc_live_junk")).toBe("quota_exceeded");
+  expect(await status(key)).toBe(200);
+});
+
 it("refuses invalid operations with exit status 2 and one sentence", async () => {
   await createKeys("gratis", "free", 0);
   const refusals = [

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { isIdnLabel } from "./format-idn.ts";
-import { decodePunycode } from "./punycode.ts";
+import { decodePunycode } from "../punycode.ts";
 
 /** Dotted decimal without leading zeros (RFC 2673 §3.2). */
 export const isIpv4 = (text: string): boolean =>

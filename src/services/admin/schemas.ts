@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { labelForm, labelNeeds } from "../../catalog/label.ts";
 import { plans } from "../storage/records.ts";
 
 const name = z.string().max(63);
 const id = z.string().max(64);
 const code = z.string().max(200);
-const label = z.string().max(200);
+const label = z.string().max(200).regex(labelForm, labelNeeds);
 const when = z.string().max(40);
 const plan = z.enum(plans);
 const limit = z.int();
@@ -67,7 +68,7 @@ export const schemas = {
     actor: z.string().max(1000).optional(),
     since: when.optional(),
     before: z.int().min(1).optional(),
-    search: label.optional(),
+    search: z.string().max(200).optional(),
     limit: z.int().min(1).max(10_000).optional(),
   }),
   "audit.verify": z.strictObject({

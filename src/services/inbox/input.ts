@@ -1,18 +1,13 @@
 import { z } from "zod";
 import { invalidField, parseInput } from "../../catalog/input.ts";
+import { labelForm, labelNeeds } from "../../catalog/label.ts";
 import { secretNeeds, signWebhook } from "../../lib/webhook/generate.ts";
 import { holdsKey } from "../access/key-format.ts";
 import { type InboxRecord, inboxSchemes } from "../storage/records.ts";
 
 /** The fields of an inbox that its owner sets; null removes a value. */
 const fields = {
-  name: z
-    .string()
-    .min(1)
-    .max(100)
-    .regex(/^\P{Cc}+$/u, "Must be one line of text.")
-    .nullable()
-    .describe("A label for people"),
+  name: z.string().min(1).max(100).regex(labelForm, labelNeeds).nullable().describe("A label for people"),
   scheme: z.enum(inboxSchemes).describe("How senders sign their messages; none accepts messages from anyone"),
   secret: z
     .string()

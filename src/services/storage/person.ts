@@ -1,3 +1,4 @@
+import { labelForm } from "../../catalog/label.ts";
 import type { Person } from "../../catalog/principal.ts";
 
 /** Longest issuer, and longest subject after `encodeSubject`: three times the 255 ASCII characters of OpenID Connect. */
@@ -77,4 +78,4 @@ function isSubject(text: string): boolean {
 }
 
 const isName = (text: string): boolean =>
-  text.trim() !== "" && text.length <= longestName && text.isWellFormed() && !controls.test(text);
+  text.trim() !== "" && text.length <= longestName && labelForm.test(text);

@@ -1,6 +1,7 @@
 import { DocumentFault } from "../../lib/fault.ts";
 import { isIP } from "node:net";
 import { whyForbidden } from "../../lib/ip/forbidden.ts";
+import { decodePunycode } from "../../lib/punycode.ts";
 import { createMatcher } from "../../lib/ip/match.ts";
 import { embeddedIpv4 } from "../../lib/ip/nat64.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
@@ -124,10 +125,19 @@ export function parseTarget(text: string): URL {
     );
   if (text.includes("#"))
     throw new TargetError("invalid_url", "The URL has a fragment (#…), which is never sent; remove it.");
+  // The URL Standard accepts every domain of ASCII.
+  const label = url.hostname.split(".").find((one) => one.startsWith("xn--") && !isPunycode(one.slice(4)));
+  if (label !== undefined)
+    throw new TargetError(
+      "invalid_url",
+      `The host of the URL is no domain: ${label} is not the Punycode of a name (RFC 3492).`,
+    );
   if (url.port === "0")
     throw new TargetError("invalid_url", "The port of the URL must be 1 to 65535, got 0.");
   return url;
 }
+
+const isPunycode = (text: string): boolean => (decodePunycode(text) ?? "") !== "";
 
 function readAddress(text: string): Address | undefined {
   try {

@@ -8,15 +8,18 @@ export const visible = (text: string): string =>
 
 /**
  * Like `visible`, for text at the start of a line: GitHub Actions reads a line that starts with `::`, after white
- * space, as a command.
+ * space, and has another `::` as a command.
  */
 export const visibleLine = (text: string): string => withoutCommand(visible(text));
 
 /** Like `visibleLine`, for each line of a message of ours that may quote other text. */
 export const visibleLines = (text: string): string => text.split("\n").map(visibleLine).join("\n");
 
-/** Defuses a line of visible text that starts like a runner command. */
-export const withoutCommand = (line: string): string => line.replace(/^(\s*):(?=:)/u, "$1\u2236");
+/**
+ * Defuses a line of visible text that is a runner command: `::` at its start and once more. An address such as `::1` at the
+ * start of a line stays as it is.
+ */
+export const withoutCommand = (line: string): string => line.replace(/^(\s*):(?=:.*::)/u, "$1\u2236");
 
 /**
  * `##[error]` of GitHub Actions and Azure Pipelines, `##vso[task.setvariable]` of Azure Pipelines and `##teamcity[…]` are

@@ -248,6 +248,12 @@ describe("keys", () => {
   test.each([
     ['mutation { generateKey(input: { expires: "yesterday" }) { secret } }', "invalid_input"],
     [`mutation { generateKey(input: { name: "svc_live_${"a".repeat(38)}" }) { secret } }`, "invalid_input"],
+    ...["\\u001b[2J", "\\u009b2J", "a\\nb", "a\\tb", "a\\u2028b", "a\\u202eb", "a\\u2066b", "a\\u200fb"].map(
+      (name): [string, string] => [
+        `mutation { generateKey(input: { name: "${name}" }) { secret } }`,
+        "invalid_input",
+      ],
+    ),
     ['mutation { rotateKey(id: "key_00000000000000000000") { secret } }', "not_found"],
     [`{ key(id: "${"x".repeat(65)}") { id } }`, "invalid_input"],
     ['{ usage(since: "soon") { since } }', "invalid_input"],

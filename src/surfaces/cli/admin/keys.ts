@@ -35,6 +35,7 @@ export const keysCommand = defineGroup({
   },
   examples: [
     "penknife admin keys issue --account ci --name gitlab --expires 90d",
+    "penknife admin keys check - < key.txt",
     "penknife admin keys rotate key_0123456789abcdef0123 --grace 24h",
     "penknife admin keys revoke --all --account ci --reason 'leaked in a log'",
   ],
@@ -151,6 +152,7 @@ const check = defineLeaf({
     },
     ...jsonArg,
   },
+  examples: ["penknife admin keys check - < key.txt"],
   async run(args, host) {
     const key = await readId(args.key, host);
     const view = await callAdmin<{ valid: boolean; code?: string; key?: KeyView }>(
