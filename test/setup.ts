@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
+import { throwing } from "../config/build/guards.ts";
 import { applyPatches } from "../config/patches/apply.ts";
 import { installPackages } from "./install-packages.ts";
 
@@ -29,7 +30,11 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
     return () => {};
   }
   const folder = mkdtempSync(join(tmpdir(), "penknife-worker-"));
-  const bundle = await rolldown({ input: fileURLToPath(workerFile), platform: "node" });
+  const bundle = await rolldown({
+    input: fileURLToPath(workerFile),
+    platform: "node",
+    transform: { define: throwing },
+  });
   await bundle.write({ dir: folder, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" });
   await bundle.close();
   provide("worker", pathToFileURL(join(folder, "worker.mjs")).href);

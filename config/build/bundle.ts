@@ -1,4 +1,6 @@
-import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import type { OutputOptions, Plugin } from "rolldown";
+import { bundleGuarded } from "./guards.ts";
+import { modulesOf } from "./browser.ts";
 import { leaveOutLibraries, postponeBuiltins, postponed } from "./plugins.ts";
 
 /** One script, and every module that went into it. */
@@ -53,25 +55,25 @@ async function generate(
   name: string,
   codeSplitting: OutputOptions["codeSplitting"] & {},
 ): Promise<Map<string, Script>> {
-  const build = await rolldown({
-    input: { [name]: entry },
-    platform: "node",
-    cwd: new URL("../..", import.meta.url).pathname,
-    transform: { define: { "import.meta.url": "undefined", ...define }, target: "node26" },
-    tsconfig: false,
-    // A busy machine is no fault of a plugin.
-    checks: { pluginTimings: false },
-    plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
-    onLog: (level, log) => {
-      // Packages may use import.meta in code that never runs. Our own code must not: a script has no file.
-      if (log.code === "EMPTY_IMPORT_META" && log.id?.includes("/node_modules/")) return;
-      // Expected for files that `together` puts into one script.
-      if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") return;
-      if (level === "warn") throw new Error(log.message);
+  const chunks = await bundleGuarded(
+    {
+      input: { [name]: entry },
+      platform: "node",
+      cwd: new URL("../..", import.meta.url).pathname,
+      transform: { define: { "import.meta.url": "undefined", ...define }, target: "node26" },
+      tsconfig: false,
+      // A busy machine is no fault of a plugin.
+      checks: { pluginTimings: false },
+      plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
+      onLog: (level, log) => {
+        // Packages may use import.meta in code that never runs. Our own code must not: a script has no file.
+        if (log.code === "EMPTY_IMPORT_META" && log.id?.includes("/node_modules/")) return;
+        // Expected for files that `together` puts into one script.
+        if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") return;
+        if (level === "warn") throw new Error(log.message);
+      },
     },
-  });
-  try {
-    const { output } = await build.generate({
+    {
       format: "cjs",
       exports: "named",
       codeSplitting,
@@ -79,24 +81,18 @@ async function generate(
       chunkFileNames: `${name}.[name].js`,
       comments: { legal: false },
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    },
+  );
+  const scripts = new Map<string, Script>();
+  for (const chunk of chunks) {
+    const left = chunk.dynamicImports.filter((id) => !chunks.some(({ fileName }) => fileName === id));
+    if (left.length > 0) throw new Error(`${entry}: import() of ${left.join(", ")} would fail`);
+    scripts.set(chunk.fileName.slice(0, -".js".length), {
+      code: toAscii(chunk.code),
+      files: modulesOf(chunk).toSorted(),
     });
-    const scripts = new Map<string, Script>();
-    for (const chunk of output) {
-      if (chunk.type !== "chunk") throw new Error(`${entry}: ${chunk.fileName} is no script`);
-      const left = chunk.dynamicImports.filter((id) => !output.some(({ fileName }) => fileName === id));
-      if (left.length > 0) throw new Error(`${entry}: import() of ${left.join(", ")} would fail`);
-      const files = Object.entries(chunk.modules)
-        .filter(([id, { renderedLength }]) => !id.startsWith("\0") && renderedLength > 0)
-        .map(([id]) => id.split("?")[0] ?? id);
-      scripts.set(chunk.fileName.slice(0, -".js".length), {
-        code: toAscii(chunk.code),
-        files: files.toSorted(),
-      });
-    }
-    return scripts;
-  } finally {
-    await build.close();
   }
+  return scripts;
 }
 
 /** Bundles a package, or these exports of it; the exports of the script are those of `import(name)` in Node. */

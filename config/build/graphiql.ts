@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
 import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
+import { bundleGuarded } from "./guards.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = new URL("graphiql/", import.meta.url).pathname;
@@ -12,42 +12,33 @@ export const buildGraphiql = (cache: string): Promise<BrowserFiles> =>
   reuse(cache, "graphiql", [import.meta.filename, sources, patches], make);
 
 async function make(): Promise<BrowserFiles> {
-  const build = await rolldown({
-    input: { app: join(sources, "app.js") },
-    platform: "browser",
-    cwd: root,
-    tsconfig: false,
-    // A busy machine is no fault of a plugin.
-    checks: { pluginTimings: false },
-    transform: { define: { "process.env.NODE_ENV": '"production"' }, target: "es2022" },
-    onLog: (level, log) => {
-      // The parts that GraphiQL would load one by one are in the one script; "use no memo" speaks to React's compiler.
-      if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT" || log.code === "MODULE_LEVEL_DIRECTIVE") return;
-      if (level === "warn") throw new Error(log.message);
+  const [chunk, ...others] = await bundleGuarded(
+    {
+      input: { app: join(sources, "app.js") },
+      platform: "browser",
+      cwd: root,
+      tsconfig: false,
+      // A busy machine is no fault of a plugin.
+      checks: { pluginTimings: false },
+      transform: { define: { "process.env.NODE_ENV": '"production"' }, target: "es2022" },
+      onLog: (level, log) => {
+        // The parts that GraphiQL would load one by one are in the one script; "use no memo" speaks to React's compiler.
+        if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT" || log.code === "MODULE_LEVEL_DIRECTIVE") return;
+        if (level === "warn") throw new Error(log.message);
+      },
     },
-  });
-  try {
-    const { output } = await build.generate({
-      format: "iife",
-      codeSplitting: false,
-      comments: { legal: false },
-      minify: true,
-    });
-    const [chunk, ...others] = output;
-    if (others.length > 0) throw new Error(`GraphiQL: one script was expected, not ${others.length + 1}`);
-    const files = modulesOf(chunk);
-    const css = new URL(import.meta.resolve("graphiql/graphiql.css")).pathname;
-    const own = readFileSync(join(sources, "app.css"), "utf8");
-    return {
-      assets: await squeezeAll([
-        ["graphiql/app.js", chunk.code],
-        ["graphiql/app.css", `${withoutFonts(readFileSync(css, "utf8"))}\n${own}`],
-      ]),
-      files: [...files, css].toSorted(),
-    };
-  } finally {
-    await build.close();
-  }
+    { format: "iife", codeSplitting: false, comments: { legal: false }, minify: true },
+  );
+  if (others.length > 0) throw new Error(`GraphiQL: one script was expected, not ${others.length + 1}`);
+  const css = new URL(import.meta.resolve("graphiql/graphiql.css")).pathname;
+  const own = readFileSync(join(sources, "app.css"), "utf8");
+  return {
+    assets: await squeezeAll([
+      ["graphiql/app.js", chunk.code],
+      ["graphiql/app.css", `${withoutFonts(readFileSync(css, "utf8"))}\n${own}`],
+    ]),
+    files: [...modulesOf(chunk), css].toSorted(),
+  };
 }
 
 /** Nine tenths of the sheet are two fonts; the browser's own are as good. */

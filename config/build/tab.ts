@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
+import { bundleGuarded } from "./guards.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const source = join(root, "src/");
@@ -180,20 +181,20 @@ function reach(
 async function bundleScripts(
   onServer: ReadonlySet<string>,
 ): Promise<{ chunks: OutputChunk[]; modules: string[] }> {
-  const build = await rolldown({
-    input: { tab: join(source, "tab.ts") },
-    platform: "browser",
-    cwd: root,
-    tsconfig: false,
-    checks: { pluginTimings: false },
-    transform: { target: "es2023", inject },
-    plugins: [replaceLoad(), replaceNode(), replaceUrl(), replaceGlobal(), leaveOutTools(onServer)],
-    onLog: (level, log) => {
-      if (level === "warn") throw new Error(log.message);
+  const chunks = await bundleGuarded(
+    {
+      input: { tab: join(source, "tab.ts") },
+      platform: "browser",
+      cwd: root,
+      tsconfig: false,
+      checks: { pluginTimings: false },
+      transform: { target: "es2023", inject },
+      plugins: [replaceLoad(), replaceNode(), replaceUrl(), replaceGlobal(), leaveOutTools(onServer)],
+      onLog: (level, log) => {
+        if (level === "warn") throw new Error(log.message);
+      },
     },
-  });
-  try {
-    const { output } = await build.generate({
+    {
       format: "cjs",
       exports: "named",
       entryFileNames: "[name]-[hash:16].js",
@@ -201,29 +202,24 @@ async function bundleScripts(
       comments: { legal: false },
       minify: true,
       codeSplitting: {},
-    });
-    const chunks = output.filter((chunk) => chunk.type === "chunk");
-    return { chunks, modules: chunks.flatMap(modulesOf).toSorted() };
-  } finally {
-    await build.close();
-  }
+    },
+  );
+  return { chunks, modules: chunks.flatMap(modulesOf).toSorted() };
 }
 
 async function bundleLoader(): Promise<string> {
-  const build = await rolldown({
-    input: join(source, "tab-loader.ts"),
-    platform: "browser",
-    cwd: root,
-    tsconfig: false,
-    checks: { pluginTimings: false },
-    transform: { target: "es2023" },
-  });
-  try {
-    const { output } = await build.generate({ format: "iife", minify: true, comments: { legal: false } });
-    return output[0].code;
-  } finally {
-    await build.close();
-  }
+  const [{ code }] = await bundleGuarded(
+    {
+      input: join(source, "tab-loader.ts"),
+      platform: "browser",
+      cwd: root,
+      tsconfig: false,
+      checks: { pluginTimings: false },
+      transform: { target: "es2023" },
+    },
+    { format: "iife", minify: true, comments: { legal: false } },
+  );
+  return code;
 }
 
 /** Browsers have no Buffer; each script gets ours as an import. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
 import { validateDocuments } from "./documents.ts";
 import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
+import { bundleGuarded } from "./guards.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = join(root, "src/surfaces/web/page/");
@@ -65,20 +65,20 @@ async function bundle(): Promise<{
   preload: string[];
   modules: string[];
 }> {
-  const build = await rolldown({
-    input: { app: join(sources, "app.tsx") },
-    platform: "browser",
-    cwd: root,
-    tsconfig: false,
-    // A busy machine is no fault of a plugin.
-    checks: { pluginTimings: false },
-    transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
-    onLog: (level, log) => {
-      if (level === "warn") throw new Error(log.message);
+  const chunks = await bundleGuarded(
+    {
+      input: { app: join(sources, "app.tsx") },
+      platform: "browser",
+      cwd: root,
+      tsconfig: false,
+      // A busy machine is no fault of a plugin.
+      checks: { pluginTimings: false },
+      transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
+      onLog: (level, log) => {
+        if (level === "warn") throw new Error(log.message);
+      },
     },
-  });
-  try {
-    const { output } = await build.generate({
+    {
       format: "esm",
       entryFileNames: "[name]-[hash:16].js",
       chunkFileNames: "[name]-[hash:16].js",
@@ -86,38 +86,29 @@ async function bundle(): Promise<{
       minify: true,
       // One chunk of its own, which an upgrade of penknife seldom changes.
       codeSplitting: { groups: [{ name: "preact", test: /\/node_modules\/@?preact\// }] },
-    });
-    const scripts: [string, string][] = [];
-    const modules: string[] = [];
-    const preload: string[] = [];
-    for (const chunk of output) {
-      if (chunk.type !== "chunk") throw new Error(`${chunk.fileName} is no script`);
-      scripts.push([chunk.fileName, chunk.code]);
-      if (chunk.isEntry) preload.push(...chunk.imports);
-      modules.push(...modulesOf(chunk));
-    }
-    return { scripts, preload, modules: modules.toSorted() };
-  } finally {
-    await build.close();
-  }
+    },
+  );
+  return {
+    scripts: chunks.map(({ fileName, code }) => [fileName, code]),
+    preload: chunks.flatMap(({ isEntry, imports }) => (isEntry ? imports : [])),
+    modules: chunks.flatMap(modulesOf).toSorted(),
+  };
 }
 
 /** Bundles the script that runs before the first paint; a module would run after it. */
 async function bundleEarly(): Promise<string> {
-  const build = await rolldown({
-    input: join(sources, "early.ts"),
-    platform: "browser",
-    cwd: root,
-    tsconfig: false,
-    checks: { pluginTimings: false },
-    transform: { target: "es2022" },
-  });
-  try {
-    const { output } = await build.generate({ format: "iife", minify: true });
-    return output[0].code;
-  } finally {
-    await build.close();
-  }
+  const [{ code }] = await bundleGuarded(
+    {
+      input: join(sources, "early.ts"),
+      platform: "browser",
+      cwd: root,
+      tsconfig: false,
+      checks: { pluginTimings: false },
+      transform: { target: "es2022" },
+    },
+    { format: "iife", minify: true },
+  );
+  return code;
 }
 
 const named = (name: string, kind: string, text: string): string =>

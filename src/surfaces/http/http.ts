@@ -19,7 +19,7 @@ import { createPipelining } from "./pipelining.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { dispatch, handled } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { isDecodable, parseTarget, stripBase } from "./target.ts";
+import { decodePath, parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
 
@@ -170,7 +170,7 @@ export function createHttp(deps: HttpDeps): Http {
       if (fault !== undefined || req.headers.upgrade !== undefined) lastOn(req.socket, res);
       if (fault !== undefined) throw fault;
       if (exchange.connection.isReserved) reserveForProbes(exchange);
-      if ((!exchange.inside && !operational.has(exchange.path)) || !isDecodable(exchange.path))
+      if ((!exchange.inside && !operational.has(exchange.path)) || decodePath(exchange.path) === undefined)
         return refuseUnknown(exchange);
       if (exchange.path === "*")
         return reply.sendEmpty(exchange, 204, ["Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]);

@@ -36,13 +36,12 @@ export function stripBase(path: string, basePath: string): string | undefined {
     : undefined;
 }
 
-/** Reports whether the percent-encoding of a path is well-formed UTF-8. */
-export function isDecodable(path: string): boolean {
-  if (!path.includes("%")) return true;
+/** Decodes the percent-encoding of a path. Returns undefined if it is not well-formed UTF-8. */
+export function decodePath(path: string): string | undefined {
+  if (!path.includes("%")) return path;
   try {
-    decodeURIComponent(path);
-    return true;
+    return decodeURIComponent(path);
   } catch {
-    return false;
+    return undefined;
   }
 }
