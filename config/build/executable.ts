@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Script as Compiled } from "node:vm";
 import type { Plugin } from "rolldown";
 import { bundle, bundleLibrary, bundleSplit, type Script } from "./bundle.ts";
+import { packWithCaches } from "./code-cache.ts";
 import { nodePackage, type Package, packagesOf, toLicenseText } from "./packages.ts";
 import { type Loaded, type Rehearsal, rehearse, type Rehearsed } from "./rehearse.ts";
 import { packScripts } from "./scripts.ts";
@@ -33,7 +33,7 @@ export interface BuildOptions {
   output: string;
   /** Folder for results that later builds reuse. */
   cache: string;
-  /** How the build runs the program once to learn which functions a start compiles. */
+  /** How the build runs the program once to learn what a start evaluates. */
   rehearsal: Rehearsal;
 }
 
@@ -104,22 +104,21 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
     "licenses.txt": toLicenseText(packages),
   };
 
+  const { target, output, cache } = options;
   const notes: string[] = [];
-  const caches: Record<string, Uint8Array> = {};
   let rehearsed: Rehearsed | undefined;
-  if (options.target.native) {
-    for (const name of libraries.keys()) caches[name] = cacheOf(name, scripts[name] ?? "");
-    const rehearsing = { ...assets, scripts: packScripts(scripts, caches) };
-    rehearsed = await rehearsal(options, rehearsing, define, notes);
-    Object.assign(caches, rehearsed?.caches);
+  let packed: Uint8Array;
+  if (target.native) {
+    packed = packWithCaches(scripts);
+    rehearsed = await rehearsal(options, { ...assets, scripts: packed }, define, notes);
   } else {
+    packed = packScripts(scripts, {});
     notes.push(
       `made on ${process.platform}-${process.arch}: no code cache inside, so it starts some 15 ms later`,
     );
   }
-  const { target, output, cache } = options;
-  const packed = { ...assets, scripts: packScripts(scripts, caches) };
-  notes.push(...writeExecutable({ target, main: start.code, assets: packed, output, cache }));
+  const all = { ...assets, scripts: packed };
+  notes.push(...writeExecutable({ target, main: start.code, assets: all, output, cache }));
   const sizes = Object.fromEntries(Object.entries(scripts).map(([name, code]) => [name, code.length]));
   const { scripts: names = [], builtins = [] } = rehearsed?.start ?? {};
   const files = names.flatMap((name) => own.get(name)?.files ?? []);
@@ -132,7 +131,7 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
   };
 }
 
-/** Builds the executable with a main script that writes code caches, and runs it once. */
+/** Builds the executable with a main script that records what it evaluates, and runs it. */
 async function rehearsal(
   { target, output, cache, rehearsal: plan }: BuildOptions,
   assets: Record<string, string | Uint8Array>,
@@ -143,12 +142,11 @@ async function rehearsal(
   const folder = mkdtempSync(join(dirname(output), ".rehearsal-"));
   try {
     const main = await bundle({ entry: `${runtime}rehearse.ts`, define });
-    const worker = (await bundle({ entry: `${runtime}rehearse-worker.ts`, define })).code;
     const program = join(folder, "rehearsal");
-    writeExecutable({ target, main: main.code, assets: { ...assets, worker }, output: program, cache });
+    writeExecutable({ target, main: main.code, assets, output: program, cache });
     return await rehearse(program, folder, plan);
   } catch (error) {
-    notes.push(`no code cache inside, so it starts some 15 ms later: ${(error as Error).message}`);
+    notes.push(`what a start evaluates is not known: ${(error as Error).message}`);
     return undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -158,16 +156,4 @@ async function rehearsal(
 /** See runAsset in src/lib/asset.ts. */
 function wrap(code: string): string {
   return `(function (exports, require, module) {${code}\n})`;
-}
-
-/** Returns the code cache of a library after loading and before use. */
-function cacheOf(name: string, code: string): Uint8Array {
-  const script = new Compiled(code, { filename: `penknife/${name}.cjs` });
-  const module = { exports: {} };
-  (script.runInThisContext() as (...args: unknown[]) => void)(
-    module.exports,
-    process.getBuiltinModule,
-    module,
-  );
-  return script.createCachedData();
 }

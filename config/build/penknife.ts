@@ -67,16 +67,7 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
   cache: `${root}dist/cache`,
   rehearsal: {
     args: (port) => ["serve", "--host", "127.0.0.1", "--port", String(port)],
-    requests: [
-      { method: "GET", path: "/healthz" },
-      { method: "POST", path: "/api/tools/json-formatter", body: '{"data":"[1]"}' },
-      { method: "POST", path: "/api/tools/json-sorter", body: '{"data":"[1]"}' },
-      { method: "POST", path: "/api/tools/regex-tester", body: '{"data":"aab","pattern":"a+"}' },
-      // Evaluates every tool.
-      { method: "GET", path: "/api/tools" },
-      { method: "GET", path: "/metrics" },
-    ],
-    worker: true,
+    path: "/healthz",
     lines: [
       ["--version"],
       ["run", "json-formatter", "document.json"],

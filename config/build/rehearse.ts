@@ -1,22 +1,18 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
 
-/** What the program does while its compiled functions are recorded. */
+/** What the program does while the build records what it evaluates. */
 export interface Rehearsal {
   /** The command line of a server that listens on the given port of 127.0.0.1. */
   args: (port: number) => string[];
-  requests: readonly { method: string; path: string; body?: string }[];
-  /** Whether it starts a worker thread. */
-  worker: boolean;
-  /**
-   * Command lines that end by themselves, run one after the other. A script that the server's start does not evaluate gets
-   * the code cache of the first of them that evaluates it.
-   */
+  /** The path of its first request. */
+  path: string;
+  /** Command lines that end by themselves, run one after the other. */
   lines?: readonly (readonly string[])[];
   /** Files that the command lines name, with their content. */
   files?: Readonly<Record<string, string>>;
@@ -25,8 +21,6 @@ export interface Rehearsal {
 const deadlineMs = 20_000;
 
 export interface Rehearsed {
-  /** V8's code caches, by the names of their scripts. */
-  caches: Record<string, Uint8Array>;
   /** What was evaluated before the first response. */
   start: Loaded;
   /** What each command line evaluated; the words of the line are joined by spaces. */
@@ -41,18 +35,15 @@ export interface Loaded {
 
 /** Runs a program made with runtime/rehearse.ts in an empty folder. */
 export async function rehearse(program: string, folder: string, plan: Rehearsal): Promise<Rehearsed> {
-  const learned = join(folder, "learned");
-  const { caches, start } = await rehearseServer(program, folder, plan);
+  const start = await rehearseServer(program, folder, plan);
   const lines: Rehearsed["lines"] = {};
   for (const [name, content] of Object.entries(plan.files ?? {})) writeFileSync(join(folder, name), content);
-  for (const line of (plan.lines ?? []).toReversed()) {
-    rmSync(learned, { recursive: true, force: true });
+  for (const line of plan.lines ?? []) {
+    rmSync(recordOf(folder));
     execFileSync(program, line, { cwd: folder, env: environment(folder), stdio: ["ignore", "pipe", "pipe"] });
-    lines[line.join(" ")] = readLoaded(learned);
-    for (const [name, cache] of Object.entries(readCaches(learned)))
-      if (!start.scripts.includes(name)) caches[name] = cache;
+    lines[line.join(" ")] = readLoaded(folder);
   }
-  return { caches, start, lines };
+  return { start, lines };
 }
 
 /** The builder's own environment may contain options of penknife. */
@@ -61,11 +52,7 @@ const environment = (folder: string): Record<string, string> => ({
   TZ: "UTC",
 });
 
-async function rehearseServer(
-  program: string,
-  folder: string,
-  plan: Rehearsal,
-): Promise<Omit<Rehearsed, "lines">> {
+async function rehearseServer(program: string, folder: string, plan: Rehearsal): Promise<Loaded> {
   const port = await freePort();
   let errors = "";
   const child = spawn(program, plan.args(port), {
@@ -79,69 +66,31 @@ async function rehearseServer(
   });
   ended.catch(() => {});
   try {
-    return await Promise.race([ended, perform(child.pid ?? 0, port, folder, plan)]);
+    return await Promise.race([ended, perform(port, folder, plan.path)]);
   } finally {
     child.kill("SIGKILL");
   }
 }
 
-async function perform(
-  pid: number,
-  port: number,
-  folder: string,
-  plan: Rehearsal,
-): Promise<Omit<Rehearsed, "lines">> {
+async function perform(port: number, folder: string, path: string): Promise<Loaded> {
   const until = Date.now() + deadlineMs;
-  for (const call of plan.requests) {
-    for (;;) {
-      try {
-        await ask(port, call);
-        break;
-      } catch (error) {
-        if (Date.now() > until) throw new Error("the rehearsal was not answered in time", { cause: error });
-        await sleep(20);
-      }
-    }
+  while (!existsSync(recordOf(folder))) {
+    if (Date.now() > until) throw new Error("the rehearsal was not answered in time");
+    // Refused until the server listens.
+    await ask(port, path).catch(() => sleep(20));
   }
-  const learned = join(folder, "learned");
-  for (const name of plan.worker ? ["worker-main.cache"] : []) await appears(join(learned, name), until);
-  // Workers write every 250 ms; what they have answered by now is in what they write next.
-  if (plan.worker) await sleep(400);
-  process.kill(pid, "SIGUSR2");
-  await appears(join(learned, "done"), until);
-  return { caches: readCaches(learned), start: readLoaded(learned) };
+  return readLoaded(folder);
 }
 
-function readCaches(learned: string): Record<string, Uint8Array> {
-  const files = readdirSync(learned).filter((file) => file.endsWith(suffix) && !file.startsWith("."));
-  return Object.fromEntries(
-    files.toSorted().map((file) => [file.slice(0, -suffix.length), readFileSync(join(learned, file))]),
-  );
-}
+const recordOf = (folder: string): string => join(folder, "learned/loaded.json");
 
-const suffix = ".cache";
+const readLoaded = (folder: string): Loaded => JSON.parse(readFileSync(recordOf(folder), "utf8")) as Loaded;
 
-const readLoaded = (learned: string): Loaded =>
-  JSON.parse(readFileSync(join(learned, "start.json"), "utf8")) as Loaded;
-
-async function appears(file: string, until: number): Promise<void> {
-  while (!existsSync(file)) {
-    if (Date.now() > until) throw new Error(`the rehearsal wrote no ${basename(file)}`);
-    await sleep(20);
-  }
-}
-
-function ask(port: number, { method, path, body }: Rehearsal["requests"][number]): Promise<void> {
+function ask(port: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const call = request({
-      host: "127.0.0.1",
-      port,
-      method,
-      path,
-      headers: { "content-type": "application/json" },
-    });
+    const call = request({ host: "127.0.0.1", port, path });
     call.on("response", (response) => response.resume().on("end", resolve));
     call.on("error", reject);
-    call.end(body);
+    call.end();
   });
 }

@@ -44,8 +44,8 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       executable: strippedBase(target, cache, notes),
       output: join(work, "executable"),
       disableExperimentalSEAWarning: true,
-      // V8's cache holds for one CPU architecture.
-      useCodeCache: target.native,
+      // The main script is small; the cache would differ in each build (`code-cache.ts`).
+      useCodeCache: false,
       // A start fills V8's initial 1 MB twice, and each collection pauses it.
       // A debugger that a signal opens could read every key.
       // node:ffi is experimental; the version of Node is a part of the executable.

@@ -101,7 +101,8 @@ export async function findTools(): Promise<{ tools: Map<string, FoundTool>; need
   }
   const tools = new Map<string, FoundTool>();
   const needs = new Map<string, string[]>();
-  for (const file of imports.keys()) {
+  // The bundler parses files on several threads, so that the order of the graph differs each time.
+  for (const file of [...imports.keys()].toSorted()) {
     const [, slug] = /\/src\/tools\/\w+\/([\w-]+)\.ts$/.exec(file) ?? [];
     if (slug === undefined) continue;
     const reached = [...reach(file, imports)];
@@ -204,7 +205,10 @@ async function bundleScripts(
       codeSplitting: {},
     },
   );
-  return { chunks, modules: chunks.flatMap(modulesOf).toSorted() };
+  return {
+    chunks: chunks.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1)),
+    modules: chunks.flatMap(modulesOf).toSorted(),
+  };
 }
 
 async function bundleLoader(): Promise<string> {

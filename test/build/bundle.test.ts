@@ -32,8 +32,7 @@ beforeAll(async () => {
     cache: join(root, "dist/cache"),
     rehearsal: {
       args: (on) => [String(on)],
-      requests: ["/plain", "/worker"].map((path) => ({ method: "GET", path })),
-      worker: true,
+      path: "/plain",
     },
   });
   const subject = [
