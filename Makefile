@@ -37,7 +37,7 @@ format: $(installed) ## format every file
 
 test: ## all checks and all tests, including the executable and its image
 	@$(MAKE) --no-print-directory --jobs=4 test-check test-build
-	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest.ts
+	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" node test/run.ts --config config/vitest.ts --outputFile.json=dist/test-results.json
 
 bench: build ## measure, with peers in the same run
 	@$(node) node test/bench/run.ts

@@ -23,7 +23,7 @@ export default defineConfig({
       "test/cli/{check-fix-faults,check-process,completion/shells,inbox-process,server,transfer}.test.ts",
       "test/surfaces/{graphql/subscriptions,mcp/conformance}.test.ts",
     ],
-    provide: { long: true },
+    provide: { ...test.provide, long: true },
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
     maxWorkers: 1,

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
@@ -24,7 +25,7 @@ const processWide = joined([
 const startsPrograms = joined([
   // A test that waits for the end of its program leaves nothing behind.
   /import \{(?! (?:execFileSync|spawnSync)(?:, spawnSync)? \} from)[^}]*\} from "node:child_process"/,
-  /from ".*(?:child|spawn|redis|inbox-server)\.ts"/,
+  /from ".*(?:child|spawn|redis|inbox-server|open-surface)\.ts"/,
 ]);
 
 // For the processes of the tests, and those that they start from the sources: compiling these is half of their work.
@@ -55,7 +56,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 4,
     // Megabytes of a half of V8's young generation, which starts with one: a tenth less work for the collector.
     execArgv: ["--min-semi-space-size=16"],
-    provide: { long: false },
+    provide: { long: false, seed: seedOfSamples() },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -71,11 +72,24 @@ export default defineConfig({
       { extends: true, test: { name: "shared browser", include: inBrowser, isolate: false } },
       { extends: true, test: { name: "shared process", include: shared, isolate: false } },
     ],
-    reporters: ["default", "json", "./test/skipped-reporter.ts"],
+    reporters: ["default", "json", "./test/run-reporter.ts"],
     outputFile: { json: "dist/test-results.json" },
   },
 });
 
 function joined(patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"), "m");
+}
+
+/** Begins a commit's hash, so that each commit tests other samples; TEST_SEED repeats those of another one. Zeros outside of Git. */
+function seedOfSamples(): string {
+  const given = process.env["TEST_SEED"];
+  if (given !== undefined && /^[0-9a-f]{1,12}$/.test(given)) return given;
+  if (given !== undefined) throw new Error(`TEST_SEED must be 1 to 12 hexadecimal digits, got ${given}.`);
+  try {
+    const options = { cwd: root, encoding: "utf8", stdio: "pipe" } as const;
+    return execFileSync("git", ["rev-parse", "HEAD"], options).slice(0, 12);
+  } catch {
+    return "000000000000";
+  }
 }

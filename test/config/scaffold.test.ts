@@ -18,7 +18,7 @@ const whole = [
   "test/setup.ts",
   "test/install-packages.ts",
   "test/install-packages.sh",
-  "test/skipped-reporter.ts",
+  "test/run-reporter.ts",
 ];
 let copy: string;
 let list: string;

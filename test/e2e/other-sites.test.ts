@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { roundsOf } from "../rounds.ts";
+import { offsetOf, roundsOf } from "../rounds.ts";
 import { call, callTool, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { sendRaw, toRequest } from "./raw.ts";
 
@@ -183,8 +183,9 @@ const combinations = (): Record<string, Combination> => ({
  */
 const combinationsOf = (surface: number): [string, Combination][] => {
   const step = roundsOf(3, 1);
+  const offset = offsetOf(step);
   return Object.entries(combinations()).filter(
-    ([what], index) => what === "a link" || (index + surface) % step === 0,
+    ([what], index) => what === "a link" || (index + surface) % step === offset,
   );
 };
 
