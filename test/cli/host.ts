@@ -10,6 +10,7 @@ import { createFiles } from "../../src/surfaces/cli/files.ts";
 import type { Host, Output, Program, SignalName } from "../../src/surfaces/cli/host.ts";
 import { workerCommand } from "../worker-command.ts";
 import { workerSource } from "../worker-source.ts";
+import { end, start } from "./spawn.ts";
 
 export interface Given {
   stdin?: string | Uint8Array;
@@ -144,9 +145,22 @@ interface Collected {
   all(): Buffer;
 }
 
-/** Runs a command line in this process. */
+/**
+ * Runs a command line: in a process of the executable that TEST_EXECUTABLE names, unless the test replaces a part of the
+ * program or of its host; without an executable, in this process.
+ */
 export async function penknife(argv: readonly string[], given: Given = {}): Promise<Ran> {
+  if (process.env.TEST_EXECUTABLE !== undefined && isPlain(given)) return await runProcess(argv, given);
   const { host, seen } = createTestHost(given);
   const status = await runCli(argv, host);
   return { status, ...seen() };
+}
+
+/** Whether a process can be given all of it. */
+const isPlain = (given: Given): boolean =>
+  Object.keys(given).every((name) => ["stdin", "env", "cwd"].includes(name));
+
+async function runProcess(argv: readonly string[], { stdin = "", env, cwd = tmpdir() }: Given): Promise<Ran> {
+  const { status, stdout, stderr } = await end(start(argv, { cwd, ...(env && { env }) }), stdin);
+  return { status: status ?? -1, stdout: stdout.toString(), bytes: stdout, stderr };
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openHarness, type Harness } from "../harness.ts";
+import { openHarness } from "../harness.ts";
+import { openSurface, type Surface } from "../open-surface.ts";
 import { cases, formatter, json, valid } from "./bad-input-cases.ts";
 
-let app: Harness;
+let app: Surface;
 let key: string;
 
 beforeAll(async () => {
-  app = await openHarness({ http: { bodyLimit: 4096 } });
+  app = await openSurface({ server: { bodyLimit: 4096 } });
   key = await app.key("team");
 });
 afterAll(() => app.close());
@@ -51,13 +52,22 @@ describe("bad input", () => {
   });
 
   test.each([
-    ["text/html", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
-    ["text/plain", null],
-    ["application/json", null],
+    ["text/html", /^default-src 'none'; /],
+    ["text/plain", /^null$/],
+    ["application/json", /^null$/],
   ])("a page as %s has the policy %s", async (accept, policy) => {
     const page = await app.get("/problems/internal", { headers: { accept } });
     expect(page.headers.get("content-type")).toContain(accept);
-    expect(page.headers.get("content-security-policy")).toBe(policy);
+    expect(String(page.headers.get("content-security-policy"))).toMatch(policy);
+  });
+
+  test("where there are no pages, the page of a problem may load nothing but its style", async () => {
+    const here = await openHarness();
+    const page = await here.get("/problems/internal", { headers: { accept: "text/html" } });
+    await here.close();
+    expect(page.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    );
   });
 
   test("an option beside a JSON body is quoted with at most 64 characters", async () => {
@@ -87,10 +97,10 @@ describe("bad input", () => {
   });
 
   test("an expired and a revoked key are reported as such", async () => {
-    await app.accounts.create({ name: "former", plan: "pro" });
-    const revoked = await app.keys.issue({ account: "former" });
-    await app.keys.revoke(revoked.record.id);
-    const response = await app.post(formatter, valid, { authorization: `Bearer ${revoked.key}` });
+    await app.admin("accounts.create", { name: "former", plan: "pro" });
+    const issued = (await app.admin("keys.issue", { account: "former" })) as { id: string; key: string };
+    await app.admin("keys.revoke", { id: issued.id });
+    const response = await app.post(formatter, valid, { authorization: `Bearer ${issued.key}` });
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: "revoked_key" });
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openHarness, type Harness } from "../harness.ts";
+import { openSurface, type Surface } from "../open-surface.ts";
 
-let app: Harness;
+let app: Surface;
 beforeAll(async () => {
-  app = await openHarness();
+  app = await openSurface();
 });
 afterAll(() => app.close());
 
@@ -46,7 +46,7 @@ test("documents, probes, pages, OPTIONS and 401s are free", async () => {
 });
 
 test("exactly a hundred of a hundred and fifty anonymous calls at once, then 429", async () => {
-  const own = await openHarness();
+  const own = await openSurface();
   try {
     const answers = await Promise.all(Array.from({ length: 150 }, () => own.post(path, body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
@@ -73,7 +73,7 @@ test("exactly a hundred of a hundred and fifty anonymous calls at once, then 429
 });
 
 test("a used-up quota is answered before a large body is sent", async () => {
-  const own = await openHarness();
+  const own = await openSurface();
   try {
     await Promise.all(Array.from({ length: 100 }, () => own.post(path, body)));
     const raw = own.raw(
@@ -93,7 +93,7 @@ test("a used-up quota is answered before a large body is sent", async () => {
 });
 
 test("wrong keys have a limit of their own, apart from the hourly window", async () => {
-  const own = await openHarness();
+  const own = await openSurface();
   try {
     const statuses: number[] = [];
     for (let call = 0; call < 32; call++) {
@@ -113,7 +113,7 @@ test("wrong keys have a limit of their own, apart from the hourly window", async
 });
 
 test("a key in the query is counted in a call of a tool, and not in a request for its description", async () => {
-  const own = await openHarness();
+  const own = await openSurface();
   try {
     const remaining = async (method: string): Promise<string | null> => {
       const response = await own.get(`${path}?api_key=1`, { method });
@@ -132,7 +132,7 @@ test("a key in the query is counted in a call of a tool, and not in a request fo
 });
 
 test("a private endpoint demands a key without reporting a wrong one", async () => {
-  const own = await openHarness({ anonymous: false });
+  const own = await openSurface({ anonymous: false });
   try {
     const response = await own.post(path, body);
     expect(response.status).toBe(401);
@@ -144,7 +144,7 @@ test("a private endpoint demands a key without reporting a wrong one", async () 
 });
 
 test("behind a trusted proxy the client is counted, not the proxy", async () => {
-  const own = await openHarness({ trustedProxies: ["127.0.0.0/8"] });
+  const own = await openSurface({ trustedProxies: ["127.0.0.0/8"] });
   try {
     const remaining = async (client: string): Promise<string | null> =>
       (await own.post(path, body, { "x-forwarded-for": client })).headers.get("x-ratelimit-remaining");

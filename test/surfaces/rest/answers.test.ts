@@ -2,12 +2,13 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request } from "node:http";
 import { tools } from "../../../src/tools/index.ts";
-import { openHarness, type Harness } from "../harness.ts";
+import { openHarness } from "../harness.ts";
+import { openSurface, type Surface } from "../open-surface.ts";
 
-let app: Harness;
+let app: Surface;
 let key: string;
 beforeAll(async () => {
-  app = await openHarness();
+  app = await openSurface();
   key = await app.key("team");
 });
 afterAll(() => app.close());
@@ -228,7 +229,7 @@ describe("compression", () => {
   });
 
   test("the ETag of a compressed document differs, and matches too", async () => {
-    const own = await openHarness();
+    const own = await openSurface();
     const plain = await send("/api/tools", undefined, { "accept-encoding": "identity" }, own);
     const packed = await send("/api/tools", undefined, { "accept-encoding": "gzip" }, own);
     if (plain.body.length < 2048) throw new Error("The list is too short for this test");
@@ -241,10 +242,16 @@ describe("compression", () => {
 
 test("a large body is processed by a worker and returned whole", async () => {
   const document = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index));
-  const response = await app.post("/api/tools/json-formatter", JSON.stringify({ data: document }), auth());
-  const { result } = (await response.json()) as { result: string };
-  expect(result).toBe(JSON.stringify(JSON.parse(document), null, 2));
-  expect(app.runs.at(-1)).toMatchObject({ isolated: true, outcome: "ok" });
+  const here = await openHarness();
+  for (const target of [app, here]) {
+    const authorization = `Bearer ${await target.key("team")}`;
+    const body = JSON.stringify({ data: document });
+    const response = await target.post("/api/tools/json-formatter", body, { authorization });
+    const { result } = (await response.json()) as { result: string };
+    expect(result).toBe(JSON.stringify(JSON.parse(document), null, 2));
+  }
+  await here.close();
+  expect(here.runs.at(-1)).toMatchObject({ isolated: true, outcome: "ok" });
 });
 
 /** Without the headers that fetch adds and the decoding that it does. */
@@ -252,7 +259,7 @@ function send(
   path: string,
   body: string | undefined,
   headers: Record<string, string>,
-  target: Harness = app,
+  target: Surface = app,
 ): Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const call = request(

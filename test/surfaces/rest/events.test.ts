@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import { describeEvents } from "../../../src/services/events/describe.ts";
 import type { OpenapiDocument } from "../../../src/surfaces/rest/openapi/types.ts";
-import { openHarness, type Harness } from "../harness.ts";
+import { openSurface, type Surface } from "../open-surface.ts";
 
-let app: Harness;
+let app: Surface;
 afterEach(() => app.close());
 
 test("GET /api/events lists every type with its schema and an example, free of charge and with an ETag", async () => {
-  app = await openHarness();
+  app = await openSurface();
   const response = await app.get("/api/events");
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("application/json");
@@ -20,7 +20,7 @@ test("GET /api/events lists every type with its schema and an example, free of c
 });
 
 test("the OpenAPI document has each of them as a webhook, with the same schema and example", async () => {
-  app = await openHarness();
+  app = await openSurface();
   const { webhooks } = (await (await app.get("/openapi.json")).json()) as OpenapiDocument;
   expect(Object.keys(webhooks)).toEqual(describeEvents().map(({ type }) => type));
   for (const { type, schema, example } of describeEvents()) {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { type Harness, openHarness } from "../harness.ts";
+import { openSurface, type Surface } from "../open-surface.ts";
 
 // The same through the executable, with raw documents too, is in test/e2e/matrix.test.ts.
-let app: Harness;
+let app: Surface;
 let key: string;
 beforeAll(async () => {
-  app = await openHarness({ deadlineMs: 60_000 });
+  app = await openSurface({ deadlineMs: 60_000 });
   key = await app.key("team");
 });
 afterAll(() => app.close());
