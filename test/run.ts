@@ -12,9 +12,9 @@ const most = 2;
 /** Files that are run again; where more fail, the program is broken, and running them takes too long. */
 const mostAgain = 10;
 
-const args = process.argv.slice(2);
 const option = "--outputFile.json=";
-const output = args.find((arg) => arg.startsWith(option))?.slice(option.length);
+const output = process.argv.find((arg) => arg.startsWith(option))?.slice(option.length);
+const args = process.argv.slice(2).filter((arg) => !arg.startsWith(option));
 if (output === undefined) throw new Error(`usage: run.ts ${option}PATH [OPTION OF VITEST]...`);
 const folder = mkdtempSync(join(tmpdir(), "penknife-tests-"));
 try {
@@ -25,7 +25,7 @@ try {
 
 async function run(file: string): Promise<number> {
   rmSync(file, { force: true });
-  const first = await vitest([]);
+  const first = await vitest(file);
   if (first.status === 0 || !existsSync(file)) return first.status;
   const results = readResults(file);
   const failed = results.testResults.filter(({ status }) => status === "failed");
@@ -43,7 +43,7 @@ async function run(file: string): Promise<number> {
     print(`\nRunning ${path} again, alone.\n`);
     const alone = join(folder, "again.json");
     rmSync(alone, { force: true });
-    const { status } = await vitest([path, `${option}${alone}`]);
+    const { status } = await vitest(alone, path);
     const found = existsSync(alone) ? readResults(alone) : undefined;
     if (found !== undefined && (status === 0) === found.success) again.push(found);
   }
@@ -53,7 +53,7 @@ async function run(file: string): Promise<number> {
     print(
       `\nFlaky: ${relative(process.cwd(), name)} failed, and passed when it ran alone. It had failed with:\n`,
     );
-    for (const text of [message, ...assertionResults.flatMap((test) => describeFailure(test))])
+    for (const text of [message, ...assertionResults.flatMap(describeFailure)])
       if (text !== "") print(`${text.replace(/^/gm, "  ")}\n`);
   }
   if (!merged.success) return first.status;
@@ -62,16 +62,16 @@ async function run(file: string): Promise<number> {
   return first.status;
 }
 
-const describeFailure = ({
-  fullName,
-  failureMessages,
-}: Results["testResults"][number]["assertionResults"][number]) =>
-  failureMessages.map((text) => `${fullName.trim()}\n${text}`);
+type Test = Results["testResults"][number]["assertionResults"][number];
 
-/** Runs vitest. `unhandled` is the number of errors outside of tests, which `run-reporter.ts` counts. */
-async function vitest(more: readonly string[]): Promise<{ status: number; unhandled: number }> {
+function describeFailure({ fullName, failureMessages }: Test): string[] {
+  return failureMessages.map((text) => `${fullName.trim()}\n${text}`);
+}
+
+/** Runs vitest, which writes its results into `file`. `unhandled` is the number of errors outside of tests, which `run-reporter.ts` counts. */
+async function vitest(file: string, ...paths: string[]): Promise<{ status: number; unhandled: number }> {
   const errors = join(folder, "unhandled");
-  const child = spawn("vitest", ["run", ...args, ...more], {
+  const child = spawn("vitest", ["run", ...args, `${option}${file}`, ...paths], {
     stdio: "inherit",
     env: { ...process.env, TEST_UNHANDLED: errors },
   });
