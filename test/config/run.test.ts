@@ -71,9 +71,9 @@ test("a file that fails once is flaky: it is printed with its error, and the run
   const { status, output, results } = run(["passes", "isFlaky", "skips", "cannotBeLoaded"]);
   expect(status, output).toBe(0);
   expect(output).toMatch(
-    /Flaky: isFlaky-1\.test\.ts failed, and passed .*\n\n {2}part one\n {2}Error: the first time/,
+    /Flaky: isFlaky-1\.test\.ts failed, and passed .*\n {2}part one\n {2}Error: the first time/,
   );
-  expect(output).toMatch(/Flaky: cannotBeLoaded-3\.test\.ts failed, and passed .*\n\n {2}not loaded/);
+  expect(output).toMatch(/Flaky: cannotBeLoaded-3\.test\.ts failed, and passed .*\n {2}not loaded/);
   expect(output).toContain("Samples of commit abc: TEST_SEED=abc repeats them.");
   expect(countsOf(results)).toEqual([7, 0, 1, true]);
   expect(results).toMatchObject({ numTotalTests: 8, numFailedTestSuites: 0, numPassedTestSuites: 5 });
