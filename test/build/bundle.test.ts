@@ -57,7 +57,7 @@ beforeAll(async () => {
     stdio: "inherit",
   });
   await vi.waitFor(() => get("/plain"), { timeout: 60_000 });
-}, 120_000);
+}, 600_000);
 
 afterAll(() => {
   server?.kill("SIGKILL");
