@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Script } from "node:vm";
 import { setFlagsFromString } from "node:v8";
 import { packScripts } from "./scripts.ts";
@@ -11,14 +14,17 @@ export function packWithCaches(scripts: Readonly<Record<string, string>>): Uint8
   // Strings keep their hashes in a cache; V8 computes them anew with the seed of the process that reads it.
   const flags = ["--hash-seed=1", "--no-flush-bytecode"];
   // NODE_OPTIONS would change what V8 makes, and the caches of NODE_COMPILE_CACHE how much it has numbered before.
-  const packed = execFileSync(process.execPath, [...flags, import.meta.filename], {
-    env: {},
-    input: JSON.stringify(scripts),
-    maxBuffer: 256 * 1024 * 1024,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  requireAccepted(packed, scripts);
-  return packed;
+  const folder = mkdtempSync(join(tmpdir(), "penknife-code-cache-"));
+  try {
+    const [input, output] = [join(folder, "scripts.json"), join(folder, "packed")];
+    writeFileSync(input, JSON.stringify(scripts));
+    execFileSync(process.execPath, [...flags, import.meta.filename, input, output], { env: {} });
+    const packed = readFileSync(output);
+    requireAccepted(packed, scripts);
+    return packed;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** V8 rejects caches silently, and the executable would start slowly. */
@@ -47,7 +53,7 @@ function compile(scripts: Readonly<Record<string, string>>): Uint8Array {
 }
 
 if (import.meta.main) {
-  const input: Buffer[] = [];
-  for await (const chunk of process.stdin) input.push(chunk as Buffer);
-  process.stdout.write(compile(JSON.parse(Buffer.concat(input).toString()) as Record<string, string>));
+  // Reading from a pipe would run functions that depend on when its data arrive.
+  const [input = "", output = ""] = process.argv.slice(2);
+  writeFileSync(output, compile(JSON.parse(readFileSync(input, "utf8")) as Record<string, string>));
 }
