@@ -41,7 +41,7 @@ export async function reuse(
 ): Promise<BrowserFiles> {
   const file = join(
     cache,
-    `${name}-${keyOf([import.meta.filename, join(root, "package-lock.json"), ...sources])}.json`,
+    `${name}-${keyOf([import.meta.filename, join(import.meta.dirname, "guards.ts"), join(root, "package-lock.json"), ...sources])}.json`,
   );
   if (!existsSync(file)) {
     const { assets, files } = await make();
