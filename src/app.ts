@@ -233,10 +233,10 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   let trimming: Promise<(() => void) | undefined> | undefined;
 
   /** Starts the parts that the first answers do not need and would otherwise wait for. */
-  function settle(): void {
+  function settle(url: string): void {
     trimming = deps.startTrimming?.();
     pool.start();
-    socket.start();
+    socket.start(url);
     webhooks.start();
     inbox?.start();
   }
@@ -278,7 +278,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
         connectionLimits,
       });
       watchdog.start();
-      settling = setTimeout(settle, settleMs).unref();
+      settling = setTimeout(settle, settleMs, listener.url).unref();
       return { ...listener, reload: () => reload(listener) };
     },
     async close() {

@@ -15,6 +15,10 @@ export interface LoadedConfig {
   origins: ReadonlyMap<string, string>;
   /** The file that was read. */
   file?: string;
+  /** Whether the file was found by searching; otherwise it was named. */
+  searched: boolean;
+  /** Files that were found by searching, and are not trusted. */
+  ignored: readonly IgnoredFile[];
 }
 
 export interface ConfigFile {
@@ -22,16 +26,34 @@ export interface ConfigFile {
   text: string;
 }
 
+export interface IgnoredFile {
+  path: string;
+  /** Why it is not trusted: the rest of a sentence. */
+  reason: string;
+}
+
+/** The outcome of looking for the configuration file. */
+export interface ConfigSearch {
+  file: ConfigFile | undefined;
+  searched: boolean;
+  ignored: readonly IgnoredFile[];
+}
+
 export interface ConfigSources {
   /** By `section.name`; the flag's name is for the origin. */
   flags?: readonly { option: string; flag: string; value: string | undefined }[];
   /** The configuration file if it was looked for already. */
-  found?: ConfigFile | "none";
+  found?: ConfigSearch;
   /** `--config`. */
   file?: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Returns the text of a file, undefined if there is none; throws for any other failure. */
   readText(path: string): string | undefined;
+  /**
+   * Returns the text of a file that nobody has named, or why it is not trusted; undefined if there is none. Without this
+   * function nothing is searched for.
+   */
+  readFound?(path: string): Promise<{ text: string } | { distrust: string } | undefined>;
   /** Returns every slug; called only if `tools.disabled` is set. */
   slugs(): Promise<readonly string[]>;
 }
@@ -46,8 +68,7 @@ const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
   const given: Given = new Map();
-  const read = sources.found ?? findConfigFile(sources) ?? "none";
-  const file = read === "none" ? undefined : read;
+  const { file, searched, ignored } = sources.found ?? (await findConfigFile(sources));
   if (file !== undefined) await readFileInto(given, file);
   readEnvironmentInto(given, sources);
   for (const { option, flag, value } of sources.flags ?? []) {
@@ -75,22 +96,34 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   await refuseSchedule(config);
   await refuseSignOn(config);
   await refuseUnknownTools(config, `tools.disabled (${origins.get("tools.disabled")})`, sources);
-  return { config, origins, ...(file !== undefined && { file: file.path }) };
+  return { config, origins, searched, ignored, ...(file !== undefined && { file: file.path }) };
 }
 
-/** Reads the file that `loadConfig` uses, if there is one. @throws ToolError invalid_input for a named file that does not exist. */
-export function findConfigFile({
+/**
+ * Reads the file that `loadConfig` uses, if there is one. A file that is found but not trusted is as good as missing, so that it
+ * cannot hide the one of the system.
+ * @throws ToolError invalid_input for a named file that does not exist.
+ */
+export async function findConfigFile({
   file,
   env,
   readText,
-}: Pick<ConfigSources, "file" | "env" | "readText">): ConfigFile | undefined {
-  const named = file ?? env.PENKNIFE_CONFIG;
-  for (const path of named === undefined || named === "" ? searchPath : [named]) {
-    const text = readText(path);
-    if (text !== undefined) return { path, text };
+  readFound,
+}: Pick<ConfigSources, "file" | "env" | "readText" | "readFound">): Promise<ConfigSearch> {
+  const named = file ?? env.PENKNIFE_CONFIG ?? "";
+  if (named !== "") {
+    const text = readText(named);
+    if (text === undefined) throw refused(`The configuration file ${named} does not exist`);
+    return { file: { path: named, text }, searched: false, ignored: [] };
   }
-  if (named === undefined || named === "") return undefined;
-  throw refused(`The configuration file ${named} does not exist`);
+  const ignored: IgnoredFile[] = [];
+  for (const path of searchPath) {
+    const found = await readFound?.(path);
+    if (found === undefined) continue;
+    if ("text" in found) return { file: { path, text: found.text }, searched: true, ignored };
+    ignored.push({ path, reason: found.distrust });
+  }
+  return { file: undefined, searched: true, ignored };
 }
 
 async function readFileInto(given: Given, { path, text }: ConfigFile): Promise<void> {

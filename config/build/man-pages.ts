@@ -32,7 +32,7 @@ function createTreeHost(): Host {
     env: {},
     files: createFiles("/"),
     line: [],
-    program: { ...program, findConfigFile: async () => undefined },
+    program: { ...program, findConfigFile: async () => ({ file: undefined, searched: true, ignored: [] }) },
   };
   return part as Host;
 }

@@ -25,15 +25,19 @@ const revoked = problem(401, "revoked_key", "The key was revoked.");
 describe("the server and the key", () => {
   const none = json({ items: [] });
 
-  test("the server comes from the line, the environment or the configuration", async () => {
+  test("the server comes from the line or the environment, and not from the configuration", async () => {
     const { url, asked } = await openScript(none);
     const env = { PENKNIFE_URL: "http://192.0.2.1" };
     expect(await run(url, "list")).toMatchObject({ status: 0, stdout: "", stderr: "" });
     expect(await run(url, `list --server ${url}/base/`, { env })).toMatchObject({ status: 0 });
     const port = new URL(url).port;
     const own = { PENKNIFE_URL: "", PENKNIFE_SERVER_PORT: port, PENKNIFE_SERVER_BASE_PATH: "/own" };
-    expect(await run(url, "list", { env: own })).toMatchObject({ status: 0 });
-    expect(asked.map((one) => one.url)).toEqual(["/api/inboxes", "/base/api/inboxes", "/own/api/inboxes"]);
+    const refused = await run(url, "list", { env: own });
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toBe(
+      "penknife: No server is given, and none runs on ./penknife-data (storage.path). Set --server URL or PENKNIFE_URL.\n",
+    );
+    expect(asked.map((one) => one.url)).toEqual(["/api/inboxes", "/base/api/inboxes"]);
     expect(asked[0]).toMatchObject({
       method: "GET",
       headers: { authorization: `Bearer ${key}`, "user-agent": "penknife/1.2.3" },

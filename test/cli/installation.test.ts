@@ -29,6 +29,10 @@ test.each([
           if (path.endsWith("penknife.yaml")) read.push(path);
           return host.files.readText(path);
         },
+        readFound(path, uid) {
+          if (path === "./penknife.yaml") read.push(path);
+          return host.files.readFound(path, uid);
+        },
       },
     },
     program: {

@@ -17,6 +17,7 @@ const loadGiven = ({ env = {}, files = {}, file, flags = [] }: Given) =>
   loadConfig({
     env,
     readText: (path) => files[path],
+    readFound: async (path) => (files[path] === undefined ? undefined : { text: files[path] }),
     flags,
     slugs: async () => slugs,
     ...(file !== undefined && { file }),

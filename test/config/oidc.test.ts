@@ -119,7 +119,8 @@ describe("docs/sign-in.md", () => {
     const yaml = recipe.includes("web:") ? recipe : `web:\n  publicUrl: https://tools.example.com\n${recipe}`;
     const { config } = await loadConfig({
       env: {},
-      readText: (path) => (path === "./penknife.yaml" ? yaml : undefined),
+      file: "./penknife.yaml",
+      readText: () => yaml,
       slugs: async () => [],
     });
     expect(config.oidc.issuer).toMatch(/^https:/);

@@ -96,7 +96,8 @@ it("the lines of docs/sign-in.md start, with a secret in the place of the ellips
   const yaml = recipes[0]?.replace("secret: …", `secret: ${secret}`);
   const { config } = await loadConfig({
     env: {},
-    readText: (path) => (path === "./penknife.yaml" ? yaml : undefined),
+    file: "./penknife.yaml",
+    readText: () => yaml,
     slugs: async () => [],
   });
   expect(config.proxyAuth).toMatchObject({ header: "X-Forwarded-User", secret, accountClaim: "groups" });

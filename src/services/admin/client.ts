@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { createLineReader, fromAnswer } from "./protocol.ts";
+import { addressOperation, createLineReader, fromAnswer } from "./protocol.ts";
 import type { Caller } from "../audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
 import { toStoreError } from "../storage/errors.ts";
@@ -22,6 +22,20 @@ export async function isServed(folder: string): Promise<boolean> {
   const client = await connectAdmin(join(folder, "penknife.sock")).catch(() => undefined);
   client?.close();
   return client !== undefined;
+}
+
+/**
+ * Returns the URL that the server of a data folder listens on; undefined if none runs there.
+ * @throws StoreError if the socket may not be used, ToolError if the server is of a release that does not tell.
+ */
+export async function findAddress(folder: string): Promise<string | undefined> {
+  const client = await connectAdmin(join(folder, "penknife.sock"));
+  if (client === undefined) return undefined;
+  try {
+    return String(await client.call(addressOperation, {}));
+  } finally {
+    client.close();
+  }
 }
 
 /**

@@ -7,8 +7,11 @@ import type { AdminServer } from "./socket.ts";
 
 /** The socket through which commands administer the store of a running server. */
 export interface OperatorSocket {
-  /** Opens the socket of a store in files, which only this process can administer. */
-  start(): void;
+  /**
+   * Opens the socket of a store in files, which only this process can administer.
+   * @param url What the server listens on; the socket tells it.
+   */
+  start(url: string): void;
   /** Closes the socket after the operations under way. */
   close(): Promise<void>;
 }
@@ -26,6 +29,7 @@ export interface OperatorSocketDeps {
 
 export function createOperatorSocket(deps: OperatorSocketDeps): OperatorSocket {
   const { store, admin, folder, onStoreError, onFault, onNoSocket } = deps;
+  let address = "";
 
   /** Some file systems, such as folders that a desktop shares with its containers, have no sockets: the server still serves. */
   const socket = lazy(async (): Promise<AdminServer | undefined> => {
@@ -34,6 +38,7 @@ export function createOperatorSocket(deps: OperatorSocketDeps): OperatorSocket {
       return await serveAdmin({
         path: join(folder, "penknife.sock"),
         admin: await admin(),
+        address: () => address,
         onError: onFault,
       });
     } catch (error) {
@@ -45,7 +50,8 @@ export function createOperatorSocket(deps: OperatorSocketDeps): OperatorSocket {
   });
 
   return {
-    start() {
+    start(url) {
+      address = url;
       if (store.driver === "file") void socket();
     },
     close: async () => (await socket.made())?.close(),

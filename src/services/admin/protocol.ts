@@ -11,6 +11,9 @@ export interface AdminRequest {
   caller?: Caller;
 }
 
+/** Asks a server for the URL that it listens on. It is no operation of the store, so nothing records it. */
+export const addressOperation = "server.address";
+
 export type AdminAnswer =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: ErrorDetails } };

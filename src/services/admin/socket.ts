@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Admin, AdminOperation } from "./admin.ts";
-import { createLineReader, toErrorAnswer } from "./protocol.ts";
+import { addressOperation, createLineReader, toErrorAnswer } from "./protocol.ts";
 import { type Caller, parseCaller } from "../audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
 import { toStoreError } from "../storage/errors.ts";
@@ -20,6 +20,8 @@ export interface AdminServerOptions {
   /** `penknife.sock` in the data folder. */
   path: string;
   admin: Pick<Admin, "call" | "operations">;
+  /** Returns the URL that the server listens on. */
+  address?: (() => string) | undefined;
   /** Called with errors that are not the caller's fault. */
   onError: (error: Error) => void;
 }
@@ -32,12 +34,17 @@ const maxClients = 32;
  * Serves the admin commands of a running server. Its mode is 0600, so only the server's user and root can connect.
  * @throws StoreError if the socket cannot be made.
  */
-export async function serveAdmin({ path, admin, onError }: AdminServerOptions): Promise<AdminServer> {
+export async function serveAdmin({
+  path,
+  admin,
+  address,
+  onError,
+}: AdminServerOptions): Promise<AdminServer> {
   const clients = new Set<Socket>();
   const running = new Set<Promise<void>>();
   const server = createServer((socket) => {
     clients.add(socket.on("close", () => clients.delete(socket)));
-    serveClient(socket, admin, running, onError);
+    serveClient(socket, { admin, address, onError }, running);
   });
   server.maxConnections = maxClients;
   server.on("error", onError);
@@ -97,16 +104,13 @@ function remove(path: string): void {
   }
 }
 
-function serveClient(
-  socket: Socket,
-  admin: AdminServerOptions["admin"],
-  running: Set<Promise<void>>,
-  onError: (error: Error) => void,
-): void {
+type Answering = Omit<AdminServerOptions, "path">;
+
+function serveClient(socket: Socket, options: Answering, running: Set<Promise<void>>): void {
   const inTurn = createMutex();
 
   async function reply(line: string): Promise<void> {
-    const answer = await answerLine(line, admin, onError);
+    const answer = await answerLine(line, options);
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
   }
 
@@ -128,13 +132,10 @@ function serveClient(
   });
 }
 
-async function answerLine(
-  line: string,
-  admin: AdminServerOptions["admin"],
-  onError: (error: Error) => void,
-): Promise<unknown> {
+async function answerLine(line: string, { admin, address, onError }: Answering): Promise<unknown> {
   try {
     const request = parseRequest(line);
+    if (request.operation === addressOperation && address !== undefined) return { result: address() };
     if (attested.has(request.operation)) {
       throw new ToolError(
         "forbidden",

@@ -12,8 +12,10 @@ export const configCommand = defineLeaf({
     "penknife config --json | jq -r '.items[] | select(.origin != \"default\") | .option'",
   ],
   async run(args, host) {
-    const items = await optionsOf(await loadSettings(args, host), host);
-    if (args.json === true) return writeJson(host, { items });
+    const settings = await loadSettings(args, host);
+    const items = await optionsOf(settings, host);
+    const { ignored } = settings;
+    if (args.json === true) return writeJson(host, { items, ...(ignored.length > 0 && { ignored }) });
     const rows = items.map(({ option, value, origin }) => [option, toText(value), origin]);
     await host.stdout.write(renderTable(["OPTION", "VALUE", "FROM"], rows, host.stdout));
   },

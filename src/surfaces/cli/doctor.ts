@@ -6,7 +6,7 @@ import { error, type Finding, type Level, ok } from "../../services/admin/doctor
 import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host, LoadedSettings } from "./host.ts";
 import { writeJson } from "./json.ts";
-import { listenArgs, loadSettings, type SettingsArgs } from "./load-settings.ts";
+import { listenArgs, loadOperatorSettings, type SettingsArgs } from "./load-settings.ts";
 import { createStyle, type Style } from "./style.ts";
 import { columnsOf, renderTable, wrap } from "./table.ts";
 import { visible } from "./visible.ts";
@@ -32,7 +32,7 @@ export const doctorCommand = defineLeaf({
 /** If the configuration cannot be loaded, that is the only finding. */
 async function examineWith(args: SettingsArgs, host: Host): Promise<Finding[]> {
   try {
-    return await examineAll(await loadSettings(args, host), host);
+    return await examineAll(await loadOperatorSettings(args, host), host);
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause;
     return [

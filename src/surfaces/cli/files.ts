@@ -4,6 +4,7 @@ import {
   constants,
   type Dirent,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -30,6 +31,12 @@ export function createFiles(cwd: string): Files {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw error;
       }
+    },
+    async readFound(path, uid) {
+      // Few commands find a file, and all the others start without the code that does not trust it.
+      if (lstatSync(at(path), { throwIfNoEntry: false }) === undefined) return undefined;
+      const { readFound } = await import("./read-found.ts");
+      return readFound(resolve(cwd, path), uid);
     },
     readBytes: (path, most) => readFileUpTo(at(path), most),
     writeBytes: (path, pieces) => writeFile(at(path), pieces),

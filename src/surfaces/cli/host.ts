@@ -23,7 +23,12 @@ export interface Input {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
+/** The text of a file that nobody has named, or why it is not trusted. */
+export type FoundFile = { text: string } | { distrust: string };
+
 export interface Files extends FileAccess {
+  /** Reads a file that nobody has named; undefined if there is none. @param uid The user of this process. */
+  readFound(path: string, uid: number | undefined): Promise<FoundFile | undefined>;
   /** @throws TooManyBytesError if the file has more than `most` bytes. */
   readBytes(path: string, most: number): Promise<Uint8Array>;
   /** Replaces the content of a file with these pieces in order. */
@@ -47,6 +52,10 @@ export interface LoadedSettings {
   origins: ReadonlyMap<string, string>;
   /** The configuration file that was read. */
   file?: string;
+  /** Whether the file was found by searching; otherwise it was named. */
+  searched: boolean;
+  /** Files that were found by searching, and are not trusted. */
+  ignored: readonly IgnoredFile[];
 }
 
 export interface ConfigFile {
@@ -54,13 +63,27 @@ export interface ConfigFile {
   text: string;
 }
 
+export interface IgnoredFile {
+  path: string;
+  /** Why it is not trusted: the rest of a sentence. */
+  reason: string;
+}
+
+/** The outcome of looking for the configuration file. */
+export interface ConfigSearch {
+  file: ConfigFile | undefined;
+  searched: boolean;
+  ignored: readonly IgnoredFile[];
+}
+
 export interface SettingsSources {
   /** The configuration file if it was looked for already. */
-  found?: ConfigFile | "none";
+  found?: ConfigSearch;
   flags: readonly { option: string; flag: string; value: string | undefined }[];
   file?: string;
   env: Readonly<Record<string, string | undefined>>;
   readText(path: string): string | undefined;
+  readFound(path: string): Promise<FoundFile | undefined>;
 }
 
 export interface PoolOptions {
@@ -94,7 +117,7 @@ export interface AgentOptions {
 export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
   /** Reads the file that `loadConfig` uses, if any. @throws ToolError if a named file is missing. */
-  findConfigFile(sources: Omit<SettingsSources, "flags" | "found">): Promise<ConfigFile | undefined>;
+  findConfigFile(sources: Omit<SettingsSources, "flags" | "found">): Promise<ConfigSearch>;
   /** Reports whether the value of an option, as `section.name`, is never shown. */
   isSecret(option: string): Promise<boolean>;
   /** @throws ToolError for a pipeline file with an invalid name; faults in its content are thrown by `get`. */

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import type { Command, Commands } from "./command.ts";
-import type { ConfigFile, Host } from "./host.ts";
+import type { ConfigSearch, Host } from "./host.ts";
 import { configOf, findConfigFile } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 
@@ -8,7 +8,7 @@ import { findPipelines } from "./pipeline-folder.ts";
 export interface Installation {
   /** The value of `--config`, if the line has one. */
   readonly named: string | undefined;
-  readonly configFile: ConfigFile | undefined;
+  readonly config: ConfigSearch;
   /** All tools, disabled ones included, and the pipelines beside the configuration file. */
   readonly catalog: Catalog;
 }
@@ -17,9 +17,9 @@ export async function openInstallation(
   host: Host,
   named: string | undefined = configOf(host.line ?? []),
 ): Promise<Installation> {
-  const configFile = await findConfigFile(named, host);
-  const catalog = await host.program.catalog([], findPipelines(configFile?.path, host.files));
-  return { named, configFile, catalog };
+  const config = await findConfigFile(named, host);
+  const catalog = await host.program.catalog([], findPipelines(config.file?.path, host.files));
+  return { named, config, catalog };
 }
 
 /** Returns a command for each tool and pipeline; a tool is loaded by the command that runs it. */

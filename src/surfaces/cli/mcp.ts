@@ -4,6 +4,7 @@ import type { AgentOptions, Host } from "./host.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 import { loadSettings, type SettingsArgs } from "./load-settings.ts";
 import { openInstallation } from "./installation.ts";
+import { insecureArg } from "./server-url.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -32,6 +33,7 @@ export const mcpCommand = defineLeaf({
       valueHint: "FILE",
       description: "The key of the account, for --server (PENKNIFE_KEY, PENKNIFE_KEY_FILE)",
     },
+    ...insecureArg,
   },
   examples: [
     "penknife mcp --root .",
@@ -47,6 +49,7 @@ interface Line extends SettingsArgs {
   tools?: string;
   server?: string;
   "key-file"?: string;
+  insecure?: boolean;
 }
 
 async function serveAgent(line: Line, host: Host): Promise<number> {
@@ -56,7 +59,7 @@ async function serveAgent(line: Line, host: Host): Promise<number> {
   const installation = await openInstallation(host);
   const settings = await loadSettings(line, host, installation);
   const { disabled } = settings.config.tools;
-  const pipelines = findPipelines(installation.configFile?.path, host.files);
+  const pipelines = findPipelines(installation.config.file?.path, host.files);
   const catalog =
     disabled.length === 0 ? installation.catalog : await host.program.catalog(disabled, pipelines);
   const { runner, close } = await openRunner(line, { catalog, settings }, host);
@@ -83,7 +86,8 @@ async function openRunner(
   host: Host,
 ): Promise<Runner> {
   if (line.server === undefined) {
-    if (line["key-file"] !== undefined) throw usageError("--key-file goes with --server.");
+    for (const option of ["key-file", "insecure"] as const)
+      if (line[option] !== undefined) throw usageError(`--${option} goes with --server.`);
     const { tools } = given.settings.config;
     return createLocalRunner(host, { ...given, workers: host.processors, inlineBytes: tools.inlineBytes });
   }

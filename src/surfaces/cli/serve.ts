@@ -1,7 +1,7 @@
 import { defineLeaf } from "./command.ts";
 import { renderWelcome } from "./welcome.ts";
 import type { Host, LoadedSettings } from "./host.ts";
-import { listenArgs, loadSettings } from "./load-settings.ts";
+import { listenArgs, loadOperatorSettings } from "./load-settings.ts";
 import type { RunningApp } from "./running-app.ts";
 
 /** How long running requests may continue after SIGTERM. */
@@ -19,7 +19,7 @@ export const serveCommand = defineLeaf({
   args: listenArgs,
   examples: ["penknife serve", "penknife serve --host 0.0.0.0 --port 80 --data /var/lib/penknife"],
   async run(args, host) {
-    const settings = await loadSettings(args, host);
+    const settings = await loadOperatorSettings(args, host);
     // Installed first, so that a signal during the start shuts it down in order too.
     const stop = createStop(host);
     try {

@@ -47,15 +47,14 @@ function toCurl(url: string): string {
 }
 
 /** The admin command for this store, to be typed outside the container, if there is one. */
-function toAdmin(words: string, { config, origins, file }: LoadedSettings, host: Host): string {
+function toAdmin(words: string, { config, origins, file, searched }: LoadedSettings, host: Host): string {
   const container = containerPrefix(host);
   const origin = origins.get("storage.path") ?? "default";
   // A path from a flag or a variable of this server must be repeated for the next command; a container keeps its
   // variables.
   const repeated = container === "" ? /^(?:flag|environment)/ : /^flag/;
   const data = repeated.test(origin) ? ` --data ${quote(config.storage.path)}` : "";
-  const found = file === undefined || file === "./penknife.yaml" || file === "/etc/penknife/penknife.yaml";
-  return `${container}${host.self} admin ${words}${data}${data === "" && !found ? ` --config ${quote(file)}` : ""}`;
+  return `${container}${host.self} admin ${words}${data}${data === "" && file !== undefined && !searched ? ` --config ${quote(file)}` : ""}`;
 }
 
 function containerPrefix({ files, env, entryPoint }: Host): string {

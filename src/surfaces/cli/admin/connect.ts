@@ -5,7 +5,7 @@ import { closing } from "../../../services/audit/closing.ts";
 import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../services/storage/errors.ts";
 import type { Host, LoadedSettings } from "../host.ts";
-import { loadSettings, type SettingsArgs } from "../load-settings.ts";
+import { loadOperatorSettings, type SettingsArgs } from "../load-settings.ts";
 import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
@@ -39,7 +39,7 @@ export async function callAdmin<View, O extends AdminOperation = AdminOperation>
 
 /** Opens a link for several operations, of which `first` is the first. */
 export async function openAdmin(first: AdminOperation, line: SettingsArgs, host: Host): Promise<AdminLink> {
-  const settings = await loadSettings(line, host);
+  const settings = await loadOperatorSettings(line, host);
   if (settings.config.storage.driver === "memory") {
     throw usageError(
       `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys exist only inside the server. Set storage.driver to file or redis.`,

@@ -3,7 +3,7 @@ import { defineLeaf, jsonArg } from "../command.ts";
 import { writeJson } from "../json.ts";
 import type { Config } from "../../../options.ts";
 import { isLoopback } from "../../../lib/loopback.ts";
-import { loadSettings } from "../load-settings.ts";
+import { loadOperatorSettings } from "../load-settings.ts";
 import { toUrl } from "../server-url.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
@@ -25,7 +25,7 @@ export const loginCommand = defineLeaf({
   async run({ account, operator, ...args }, host) {
     if (operator === true && account !== undefined)
       throw usageError("--operator and --account exclude each other: a session belongs to one of them.");
-    const { config, origins } = await loadSettings(args, host);
+    const { config, origins } = await loadOperatorSettings(args, host);
     const page = signInPage(config);
     const fields = account === undefined ? {} : { account };
     const view = await callAdmin<LoginView>("login", fields, args, host);

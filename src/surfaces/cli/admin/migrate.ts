@@ -4,7 +4,7 @@ import type { ArgsDef } from "citty";
 import { StoreError } from "../../../services/storage/errors.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
-import { loadSettings } from "../load-settings.ts";
+import { loadOperatorSettings } from "../load-settings.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { forceArg, openPlace, parsePlace, type Place, runCopy } from "./transfer.ts";
@@ -46,7 +46,7 @@ export const migrateCommand = defineLeaf({
     "penknife admin migrate --from-file /run/secrets/redis-url --to file:./penknife-data",
   ],
   async run({ force, json, ...args }, host) {
-    const { config } = await loadSettings(args, host);
+    const { config } = await loadOperatorSettings(args, host);
     const read = (name: "from" | "to"): Place =>
       parsePlace(
         `--${name}`,

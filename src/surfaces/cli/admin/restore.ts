@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { defineLeaf, jsonArg } from "../command.ts";
-import { loadSettings } from "../load-settings.ts";
+import { loadOperatorSettings } from "../load-settings.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { configuredPlace, forceArg, openPlace, runCopy } from "./transfer.ts";
@@ -18,7 +18,7 @@ export const restoreCommand = defineLeaf({
     "gunzip -c penknife.jsonl.gz | penknife admin restore -",
   ],
   async run({ file, force, json, ...args }, host) {
-    const settings = await loadSettings(args, host);
+    const settings = await loadOperatorSettings(args, host);
     if (settings.config.storage.driver === "memory") {
       throw usageError(
         "A backup cannot be restored into storage.driver memory, which keeps nothing. Set it to file or redis.",

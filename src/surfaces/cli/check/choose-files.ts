@@ -10,8 +10,9 @@ import { type FileRequest, selectFiles } from "../../../checks/select-files.ts";
 import type { Host } from "../host.ts";
 import { MachineError } from "../machine-error.ts";
 import { readDocument } from "../read-document.ts";
+import { writeWarning } from "../write-warning.ts";
 import { expandPatterns, hasWildcards } from "./expand-patterns.ts";
-import { type ChecksRun, writeWarning } from "./run-checks.ts";
+import type { ChecksRun } from "./run-checks.ts";
 
 export interface ChosenFiles extends Pick<ChecksRun, "files" | "unread" | "leftOut"> {
   close(): void;

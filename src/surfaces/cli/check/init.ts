@@ -11,8 +11,8 @@ import { unwritable } from "../machine-error.ts";
 import { refuseData } from "../run-line.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { writeWarning } from "../write-warning.ts";
 import { fromGit } from "./from-git.ts";
-import { writeWarning } from "./run-checks.ts";
 
 /** `penknife check init` */
 export const initCommand = defineLeaf({

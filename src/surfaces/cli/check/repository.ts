@@ -14,6 +14,7 @@ import { loadSettings } from "../load-settings.ts";
 import { refuseData } from "../run-line.ts";
 import { unknownName } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { writeWarning } from "../write-warning.ts";
 import { fromGit } from "./from-git.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import {
@@ -24,7 +25,7 @@ import {
   type ReportOptions,
   valuesOf,
 } from "./report-options.ts";
-import { runChecks, writeWarning } from "./run-checks.ts";
+import { runChecks } from "./run-checks.ts";
 import { readSelection, selectionArgs, type SelectionLine } from "./selection.ts";
 import { refuseWatch, type Round, watchArgs, watchChecks } from "./watch.ts";
 

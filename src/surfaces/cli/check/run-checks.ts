@@ -106,11 +106,6 @@ export function openRunner({ installation, settings, host }: ChecksRun, workers:
   return createLocalRunner(host, { catalog, settings, workers, inlineBytes: largeDocument });
 }
 
-export async function writeWarning(message: string, { stderr, env }: Host): Promise<void> {
-  const prefix = createStyle(stderr, env).yellow("penknife: warning:");
-  await stderr.write(`${prefix} ${visibleLines(message)}\n`);
-}
-
 /** Reports an unreadable file on standard error. */
 async function reportUnread(
   { errors }: CheckedFile,

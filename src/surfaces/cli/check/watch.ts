@@ -6,7 +6,8 @@ import type { Host } from "../host.ts";
 import type { LocalRunner } from "../local-runner.ts";
 import { reportError } from "../report-error.ts";
 import { usageError } from "../usage-error.ts";
-import { type ChecksRun, openRunner, runChecks, writeWarning } from "./run-checks.ts";
+import { writeWarning } from "../write-warning.ts";
+import { type ChecksRun, openRunner, runChecks } from "./run-checks.ts";
 import { type Changed, createAlarm, signals } from "./watch-alarm.ts";
 import { createWatchMemory } from "./watch-memory.ts";
 
@@ -66,7 +67,7 @@ export async function watchChecks(plan: (round: Round) => Promise<number>, host:
 
   /** The runner stays, with its workers, until the configuration changes. */
   async function runnerOf(run: ChecksRun): Promise<LocalRunner> {
-    const of = JSON.stringify([run.settings.config.tools, run.installation.configFile]);
+    const of = JSON.stringify([run.settings.config.tools, run.installation.config]);
     if (runner?.of !== of) {
       await runner?.runner.close();
       runner = { of, runner: openRunner(run, host.processors) };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { join, resolve } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
 import { isKey } from "../../../services/access/key-format.ts";
 import type { Host } from "../host.ts";
@@ -7,7 +8,7 @@ import { readDocument } from "../read-document.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { RemoteError } from "../remote-error.ts";
-import { toUrl } from "../server-url.ts";
+import { insecureArg, refuseOpenNetwork, toOwnUrl } from "../server-url.ts";
 import { toRefusal } from "./refusal.ts";
 import { readAll, send } from "./send.ts";
 
@@ -16,18 +17,20 @@ export const remoteArgs = {
   server: {
     type: "string",
     valueHint: "URL",
-    description: "The server (PENKNIFE_URL); by default the configured one on this machine",
+    description: "The server (PENKNIFE_URL); by default the one that runs on the data folder (--data)",
   },
   "key-file": {
     type: "string",
     valueHint: "FILE",
     description: "The key of the account (PENKNIFE_KEY, PENKNIFE_KEY_FILE); - is standard input",
   },
+  ...insecureArg,
 } as const;
 
 export interface RemoteArgs extends SettingsArgs {
   server?: string | undefined;
   "key-file"?: string | undefined;
+  insecure?: boolean | undefined;
 }
 
 /** A penknife server, used with the key of an account. */
@@ -63,6 +66,7 @@ const longestAnswer = 512 * 1024 * 1024;
 /** @throws ToolError if no server or no valid key is given. */
 export async function openRemote(args: RemoteArgs, host: Host): Promise<Remote> {
   const base = await findServer(args, host);
+  refuseOpenNetwork(base, args.insecure);
   const headers = { authorization: `Bearer ${await readKey(args, host)}`, "accept-encoding": "identity" };
   const { version } = await host.program.build();
   const agent = { "user-agent": `penknife/${version}` };
@@ -130,10 +134,24 @@ function parse(url: URL, answer: Buffer): unknown {
 async function findServer(args: RemoteArgs, host: Host): Promise<string> {
   const given = args.server ?? host.env["PENKNIFE_URL"] ?? "";
   if (given !== "") return toBase(given, args.server === undefined ? "PENKNIFE_URL" : "--server");
-  const { config } = await loadSettings(args, host);
-  if (config.server.port === 0) throw usageError("No server is given. Set --server URL or PENKNIFE_URL.");
-  return toUrl(config.server, "");
+  const { config, origins } = await loadSettings(args, host);
+  const { driver, path } = config.storage;
+  const folder = resolve(host.files.cwd, path);
+  // A folder that nobody has named may hold the socket of somebody else's server.
+  const mayAsk = driver === "file" && (origins.get("storage.path") !== "default" || isOwn(folder, host));
+  const { findAddress } = await import("../../../services/admin/client.ts");
+  const address = mayAsk ? await findAddress(folder) : undefined;
+  if (address !== undefined) return toOwnUrl(address);
+  const reason = driver === "file" ? `, and none runs on ${visible(path)} (storage.path)` : "";
+  throw usageError(`No server is given${reason}. Set --server URL or PENKNIFE_URL.`);
 }
+
+/** Whether a folder and the socket in it belong to this user or root. */
+const isOwn = (folder: string, { files, uid }: Host): boolean =>
+  [folder, join(folder, "penknife.sock")].every((path) => {
+    const owner = files.stat(path)?.owner;
+    return owner === undefined || owner === 0 || uid === undefined || owner === uid;
+  });
 
 function toBase(text: string, from: string): string {
   const url = URL.parse(text);
