@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { Catalog } from "../catalog/catalog.ts";
 import { ToolError } from "../catalog/errors.ts";
 import { toText } from "../catalog/text.ts";
@@ -7,6 +7,7 @@ import { showFileName } from "../lib/file-name.ts";
 import { reasonOf } from "../lib/system-error.ts";
 import { type ChecksFile, readChecksFile } from "./checks-file.ts";
 import type { FileAccess, RegularFile } from "./files.ts";
+import { isInside } from "./inside.ts";
 import type { Repository } from "./git/run-git.ts";
 import { checksFileName, findChecksFile, findRoot } from "./repository.ts";
 
@@ -66,12 +67,6 @@ export async function openChecks(named: string | undefined, deps: OpenChecksDeps
   });
   const folder = isInside(root ?? cwd, home) ? home : (root ?? cwd);
   return { file, sources, folder, repository: root === undefined ? undefined : { root, env } };
-}
-
-/** Reports whether a path is a folder or something in it. Both are absolute. */
-export function isInside(folder: string, path: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
 function readFile(path: string, shown: string, files: FileAccess): string {

@@ -1,13 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import {
   chmodSync,
   chownSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,19 +20,20 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { LeftError, replaceFile } from "../../src/checks/fix/replace-file.ts";
+import { LeftError } from "../../src/checks/fix/left-error.ts";
+import { type Replacement, replaceFile } from "../../src/checks/fix/replace-file.ts";
 
 function makeFile(text = "old") {
   const root = mkdtempSync(join(realpathSync(tmpdir()), "penknife-replace-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const path = join(root, "a.json");
   writeFileSync(path, text);
-  const replace = (more: Partial<Parameters<typeof replaceFile>[0]> = {}) =>
+  const replace = (more: Partial<Replacement> = {}) =>
     replaceFile({
       path,
       before: Buffer.from("old"),
       after: Buffer.from("new"),
-      root,
+      trees: [root],
       random: (size) => randomFillSync(new Uint8Array(size)),
       ...more,
     });
@@ -105,7 +109,7 @@ test("of many runs at once each succeeds or says that the file has changed, and 
         path,
         before: Buffer.from("old"),
         after: Buffer.from(after),
-        root,
+        trees: [root],
         random: (size) => randomFillSync(new Uint8Array(size)),
       }),
   };
@@ -139,7 +143,7 @@ test("follows a link in the tree, and no link out of it", async () => {
     );
   expect(outside.read()).toBe("old");
   // A file that is named outside of the tree is no link out of it.
-  await outside.replace({ root });
+  await outside.replace({ trees: [root] });
   expect(outside.read()).toBe("new");
 });
 
@@ -150,3 +154,66 @@ test("a failure leaves the file, and nothing beside it", async () => {
   expect(read()).toBe("old");
   expect(read(`.penknife-fix-${"00".repeat(9)}.tmp`)).toBe("of another run");
 });
+
+test("writes into the folder that it has opened, whatever takes the place of its path", async () => {
+  const { root, replace, read } = makeFile();
+  const outside = makeFile();
+  for (const before of [Buffer.from("old"), undefined]) {
+    mkdirSync(join(root, "sub"));
+    writeFileSync(join(root, "sub/a.json"), "old");
+    const random = (size: number) => {
+      renameSync(join(root, "sub"), join(root, "moved"));
+      symlinkSync(outside.root, join(root, "sub"));
+      return randomFillSync(new Uint8Array(size));
+    };
+    await replace({ path: join(root, "sub/a.json"), random, before });
+    expect(read("moved/a.json")).toBe("new");
+    expect(outside.read()).toBe("old");
+    expect(readdirSync(outside.root)).toEqual(["a.json"]);
+    rmSync(join(root, "moved"), { recursive: true });
+    unlinkSync(join(root, "sub"));
+  }
+});
+
+test("replaces a link that takes the place of the file, and not its target", async () => {
+  const { path, replace } = makeFile();
+  const outside = makeFile();
+  const random = (size: number) => {
+    unlinkSync(path);
+    symlinkSync(outside.path, path);
+    return randomFillSync(new Uint8Array(size));
+  };
+  await replace({ random, before: undefined });
+  expect(lstatSync(path).isFile()).toBe(true);
+  expect(readFileSync(path, "utf8")).toBe("new");
+  expect(outside.read()).toBe("old");
+});
+
+test("without the content before, makes a file that is missing, and replaces any other", async () => {
+  const { root, path, replace, read } = makeFile("anything");
+  chmodSync(path, 0o640);
+  await replace({ before: undefined, after: ["a", Buffer.from("b")] });
+  expect(read()).toBe("ab");
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  await replace({ before: undefined, path: join(root, "new.json") });
+  expect(read("new.json")).toBe("new");
+  expect(statSync(join(root, "new.json")).mode & 0o777).toBe(0o666 & ~process.umask());
+  await replace({ before: undefined, secret: true });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a file that another user could not keep loses its setuid bit",
+  async () => {
+    const { root, path, read } = makeFile();
+    const script = `
+    import { replaceFile } from ${JSON.stringify(new URL("../../src/checks/fix/replace-file.ts", import.meta.url).href)};
+    process.setgid(4321); process.setuid(4321);
+    await replaceFile({ path: ${JSON.stringify(path)}, after: ["new"], trees: [${JSON.stringify(root)}], random: (size) => new Uint8Array(size) });`;
+    chmodSync(root, 0o777);
+    chmodSync(path, 0o4777);
+    execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+    expect(read()).toBe("new");
+    expect(statSync(path)).toMatchObject({ uid: 4321, mode: 0o100777 });
+  },
+);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -66,12 +65,18 @@ describe("--output", () => {
     expect(await penknife([...line, "--output=gitlab=-"], { cwd })).toMatchObject({ status: 2, stdout: "" });
   });
 
-  test("writes into a pipe", async () => {
+  test("writes to the standard streams and to nowhere under their names", async () => {
     const cwd = folder();
-    execFileSync("mkfifo", [join(cwd, "pipe")]);
-    const reading = import("node:fs/promises").then(({ readFile }) => readFile(join(cwd, "pipe"), "utf8"));
-    await check(cwd, "--output=checkstyle=pipe", "a.json");
-    expect(await reading).toContain("<checkstyle");
+    const ran = await check(
+      cwd,
+      "--output=checkstyle=/dev/stdout",
+      "--output=junit=/dev/stderr",
+      "--output=sarif=/dev/null",
+      "a.json",
+    );
+    expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining("<checkstyle") as string });
+    expect(ran.stderr).toContain("<testsuites");
+    expect(ran.stdout + ran.stderr).not.toContain("sarif");
   });
 
   test.each([

@@ -104,7 +104,7 @@ describe("the exit status", () => {
     ...sampleOf(usageErrors, 4),
     // The service, the store or the machine.
     ["penknife tools > /dev/full", 3],
-    ["penknife run json-formatter --out /dev/full good.json", 3],
+    ["penknife run json-formatter --out /dev/stdout good.json > /dev/full", 3],
     ["penknife admin keys list --data good.json", 3],
     ["penknife healthcheck --port 1", 3],
     ["mkdir gone && cd gone && rmdir ../gone && penknife run uuid-generator", 3],

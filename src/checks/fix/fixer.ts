@@ -6,7 +6,7 @@ import { isUsageReason, reasonOf } from "../../lib/system-error.ts";
 import { applyIgnores } from "../apply-ignores.ts";
 import { type Check, type CheckHooks, type FileToCheck, runCheck } from "../check-files.ts";
 import type { CheckedFile } from "../verdict.ts";
-import { LeftError } from "./replace-file.ts";
+import { LeftError } from "./left-error.ts";
 
 /** Receives the fixed document. */
 export interface FixTarget {

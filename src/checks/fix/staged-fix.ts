@@ -6,7 +6,8 @@ import { decodeFileName, encodeFileName, showFileName } from "../../lib/file-nam
 import { codeOf } from "../../lib/system-error.ts";
 import { GitError, type Repository, runGit, splitNul, startGit } from "../git/run-git.ts";
 import type { FixTarget } from "./fixer.ts";
-import { LeftError, type Replacement, replaceFile } from "./replace-file.ts";
+import { LeftError } from "./left-error.ts";
+import { type Replacement, replaceFile } from "./replace-file.ts";
 
 export interface StagedFixes extends FixTarget {
   /** Adds the fixed files to the index. If that fails, they are as they were before. @throws GitError */
@@ -82,7 +83,7 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
       const present = readPresent(path);
       if (Buffer.compare(present, before) !== 0) throw new LeftError(explainDifference(present, before));
       const to = (await feed(after, "hash-object", "-w", "--no-filters", "--stdin")).toString().trim();
-      const replacement = { path, root, random };
+      const replacement = { path, trees: [root], random } satisfies Partial<Replacement>;
       await replaceFile({ ...replacement, before, after });
       const undo = { ...replacement, before: after, after: before };
       fixes.push({ path: relative(root, path), from: nameBlob(before), to, undo });

@@ -1,4 +1,3 @@
-import { chmod, writeFile } from "node:fs/promises";
 import {
   closeSync,
   constants,
@@ -39,8 +38,6 @@ export function createFiles(cwd: string): Files {
       return readFound(resolve(cwd, path), uid);
     },
     readBytes: (path, most) => readFileUpTo(at(path), most),
-    writeBytes: (path, pieces) => writeFile(at(path), pieces),
-    replace: (path, pieces) => replace(resolve(cwd, path), pieces),
     list(path) {
       try {
         return readdirSync(at(path));
@@ -73,16 +70,6 @@ export function createFiles(cwd: string): Files {
       }
     },
   };
-}
-
-/** Follows links, keeps the mode, and writes into what is no regular file, such as a pipe. */
-async function replace(path: string, pieces: readonly string[]): Promise<void> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) return writeFile(path, pieces);
-  const target = found === undefined ? path : realpathSync.native(path);
-  const { replaceFile } = await import("../../services/storage/replace-file.ts");
-  await replaceFile(target, `${target}.${crypto.randomUUID()}.tmp`, pieces, 0o666);
-  if (found !== undefined) await chmod(target, found.mode & 0o7777);
 }
 
 function listEntries(path: string | Buffer): ReturnType<Files["entries"]> {

@@ -31,10 +31,6 @@ export interface Files extends FileAccess {
   readFound(path: string, uid: number | undefined): Promise<FoundFile | undefined>;
   /** @throws TooManyBytesError if the file has more than `most` bytes. */
   readBytes(path: string, most: number): Promise<Uint8Array>;
-  /** Replaces the content of a file with these pieces in order. */
-  writeBytes(path: string, pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** Like `writeBytes`, but a reader or a crash sees the old content or the new one. */
-  replace(path: string, pieces: readonly string[]): Promise<void>;
   /** Returns the names in a folder; undefined if there is none. */
   list(path: string): string[] | undefined;
   /**

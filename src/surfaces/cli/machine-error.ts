@@ -1,4 +1,5 @@
 import type { ToolError } from "../../catalog/errors.ts";
+import { LeftError } from "../../checks/fix/left-error.ts";
 import { codeOf, isUsageReason, reasonOf } from "../../lib/system-error.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
@@ -20,4 +21,4 @@ export const unwritable = (path: string, error: unknown): ToolError | MachineErr
 const toShown = (path: string): string => (path === "" ? "An empty name" : visible(path));
 
 const toError = (message: string, error: unknown): ToolError | MachineError =>
-  isUsageReason(error) ? usageError(message) : new MachineError(message);
+  isUsageReason(error) || error instanceof LeftError ? usageError(message) : new MachineError(message);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Host } from "./host.ts";
-import { unwritable } from "./machine-error.ts";
 import { usageError } from "./usage-error.ts";
+import { writeFile } from "./write-file.ts";
 
 export interface ResultTarget {
   /** A file; standard output if undefined. */
@@ -33,19 +33,16 @@ export const toTarget = (line: ResultLine, exact: boolean, { stdout }: Host): Re
 export async function writeResult(
   result: string | Uint8Array,
   target: ResultTarget,
-  { files, stdout }: Host,
+  host: Host,
 ): Promise<void> {
+  const { stdout } = host;
   const bytes = typeof result === "string" ? Buffer.from(result) : result;
   // A single write is limited to 2 GiB by the operating system.
   const pieces: (string | Uint8Array)[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
   if (target.newline && bytes.length > 0 && bytes.at(-1) !== newline) pieces.push("\n");
   if (target.out !== undefined) {
-    try {
-      return await files.writeBytes(target.out, pieces);
-    } catch (error) {
-      throw unwritable(target.out, error);
-    }
+    return writeFile({ path: target.out, content: pieces }, host);
   }
   if (stdout.isTTY && !isUtf8(bytes)) {
     throw usageError("The result is binary, which a terminal cannot show. Use --out FILE or a pipe.");

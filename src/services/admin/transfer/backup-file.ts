@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../../storage/errors.ts";
-import { replaceFile } from "../../storage/replace-file.ts";
 import { type BackupEnd, type BackupHeader, createBackupSum, kindOf } from "./backup-lines.ts";
 import type { BackupPage } from "./backup.ts";
 
@@ -48,28 +47,6 @@ export async function* toBackupText(
   const end = sum.end();
   Object.assign(written, { header, counts: end.counts, damaged });
   yield `${JSON.stringify({ end })}\n`;
-}
-
-/**
- * Writes a file that only its owner can read. The previous file stays until the new one is completely on disk.
- * @throws StoreError if it cannot be written.
- */
-export async function writeBackupFile(
-  path: string,
-  text: AsyncIterable<string>,
-  suffix: string,
-): Promise<void> {
-  try {
-    await replaceFile(path, `${path}.${suffix}.tmp`, text);
-  } catch (error) {
-    throw isSystemError(error)
-      ? new StoreError(
-          "write",
-          `The backup cannot be written to ${path}: ${error.message}. Choose another file.`,
-          error,
-        )
-      : error;
-  }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { requireWritable, writeFile } from "../write-file.ts";
 import { type AdminLink, callerOf, openAdmin } from "./connect.ts";
 import { toCounts } from "./transfer.ts";
 
@@ -25,15 +26,17 @@ export const backupCommand = defineLeaf({
       throw usageError("A backup cannot be written to a terminal. Give a file, or use a pipe.");
     if (file === "-" && args.json === true)
       throw usageError("--json writes to standard output. Give the backup a file name instead of -.");
-    const path = resolve(host.files.cwd, file);
-    if (file !== "-") refuseBadTarget(path, host);
-    const { toBackupText, writeBackupFile } = await import("../../../services/admin/transfer/backup-file.ts");
+    if (file !== "-") {
+      refuseBadTarget(resolve(host.files.cwd, file), host);
+      await requireWritable({ path: file }, host);
+    }
+    const { toBackupText } = await import("../../../services/admin/transfer/backup-file.ts");
     const written: Partial<Written> = {};
     const link = await openAdmin("backup.begin", args, host);
     try {
       const text = toBackupText(await begin(link, host), written);
       if (file === "-") for await (const piece of text) await host.stdout.write(piece);
-      else await writeBackupFile(path, text, Buffer.from(host.random(6)).toString("hex"));
+      else await writeFile({ path: file, content: text, secret: true }, host);
     } finally {
       await link.close();
     }

@@ -67,7 +67,7 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
         throw usageError(`${tool.slug} has no check mode: it neither validates nor formats a document.`);
       }
       const line = args as Line;
-      const report = readReportOptions(line, raw, host);
+      const report = await readReportOptions(line, raw, host);
       refuseFix(line, report, tool);
       // This command's --format is not the option of that name that a differ has for its result.
       const { pairs } = await readOptions(tool, withoutReportOptions(raw), host);

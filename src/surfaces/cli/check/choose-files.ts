@@ -4,7 +4,7 @@ import { type Check, type FileToCheck, type ReadFile, toUnread } from "../../../
 import type { Repository } from "../../../checks/git/run-git.ts";
 import { createIgnoreTest } from "../../../checks/ignore-test.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
-import { isInside } from "../../../checks/open-checks.ts";
+import { isInside } from "../../../checks/inside.ts";
 import { limitOf } from "../../../checks/plan.ts";
 import { type FileRequest, selectFiles } from "../../../checks/select-files.ts";
 import type { Host } from "../host.ts";

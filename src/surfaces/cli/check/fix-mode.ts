@@ -87,7 +87,7 @@ export async function openFixMode(
   const root = findRoot(cwd, files) ?? cwd;
   const target = {
     write: async ({ name }: { name: string }, before: Uint8Array, after: Uint8Array) =>
-      replaceFile({ path: resolve(cwd, name), before, after, root, random }),
+      replaceFile({ path: resolve(cwd, name), before, after, trees: [root], random }),
   };
   return { kind: "fix", hooks: (run) => createFixer(run, target), finish: async () => undefined };
 }

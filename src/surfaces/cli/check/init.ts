@@ -7,10 +7,10 @@ import { cutAtCharacter } from "../../../lib/cut-at-character.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
-import { unwritable } from "../machine-error.ts";
 import { refuseData } from "../run-line.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { requireWritable, writeFile } from "../write-file.ts";
 import { writeWarning } from "../write-warning.ts";
 import { fromGit } from "./from-git.ts";
 
@@ -38,10 +38,12 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
   const root = findRoot(files.cwd, files);
   const folder = root ?? files.cwd;
   const path = join(folder, checksFileName);
-  const shown = visible(showFileName(relative(files.cwd, path)));
+  const target = { path: relative(files.cwd, path), tree: folder };
+  const shown = visible(showFileName(target.path));
   // Not `stat`, which follows links: a link to nothing would have the file written elsewhere.
   if (line["dry-run"] !== true && line.force !== true && files.readRegular(path, 0) !== "missing")
     throw usageError(`${shown} exists; nothing was written. To overwrite it: penknife check init --force`);
+  if (line["dry-run"] !== true) await requireWritable(target, host);
   const { paths, ignored } = await listTree({
     folder,
     repository: root === undefined ? undefined : { root, env },
@@ -67,11 +69,7 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
     await stdout.write(text);
     return 0;
   }
-  try {
-    await files.writeBytes(path, [text]);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+  await writeFile({ ...target, content: [text] }, host);
   const rows = checks.map(
     ({ tool, files: count }) => `  ${tool}: ${count} ${count === 1 ? "file" : "files"}\n`,
   );

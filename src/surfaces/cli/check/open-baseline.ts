@@ -4,9 +4,9 @@ import type { Host } from "../host.ts";
 import { unreadable } from "../machine-error.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { writeFile } from "../write-file.ts";
 import type { SourceRoot } from "./formats/source-root.ts";
 import type { ReportOptions } from "./report-options.ts";
-import { replaceFile } from "./reports.ts";
 
 export interface OpenBaseline extends Pick<Baseline, "apply"> {
   /** Writes the file if that is asked for. Returns the known findings that no longer occur and are still in it. */
@@ -32,7 +32,7 @@ export function openBaseline(
     async end() {
       const ended = end((file) => files.stat(resolve(root.path, file)) !== undefined);
       if (!writeBaseline) return ended.stale;
-      await replaceFile(path, [ended.text], host);
+      await writeFile({ path, content: [ended.text] }, host);
       return [];
     },
   };

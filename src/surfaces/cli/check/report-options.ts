@@ -3,6 +3,7 @@ import { jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
+import { requireWritable } from "../write-file.ts";
 import { type Format, formats, toFormat } from "./formats/format.ts";
 
 /** How the verdicts of a check are reported, and which findings count. */
@@ -75,17 +76,21 @@ export const withoutReportOptions = (raw: readonly string[]): string[] => {
  * @param raw The validated line, with each option as `--name=value`.
  * @throws ToolError invalid_input
  */
-export function readReportOptions(line: ReportLine, raw: readonly string[], host: Host): ReportOptions {
+export async function readReportOptions(
+  line: ReportLine,
+  raw: readonly string[],
+  host: Host,
+): Promise<ReportOptions> {
   const { baseline } = line;
   const written = valuesOf("output", raw).map(toOutput);
   const format = chooseFormat(line, written);
   const outputs = written.filter(({ path }) => path !== "-");
   refuseRepeated(outputs, host);
-  for (const { path } of outputs) refuseUnwritable(path, host);
+  for (const { path } of outputs) await refuseUnwritable(path, host);
   const writeBaseline = line["write-baseline"] === true;
   if (writeBaseline && baseline === undefined)
     throw usageError("--write-baseline needs the name of the file: --baseline FILE");
-  if (writeBaseline) refuseUnwritable(baseline ?? "", host);
+  if (writeBaseline) await refuseUnwritable(baseline ?? "", host);
   return {
     format,
     outputs,
@@ -139,11 +144,13 @@ function refuseRepeated(outputs: readonly Output[], { files }: Host): void {
 }
 
 /** A check may take minutes, so its report must not fail at the end for a reason that is known at the start. */
-function refuseUnwritable(path: string, { files }: Host): void {
+async function refuseUnwritable(path: string, host: Host): Promise<void> {
+  const { files } = host;
   if (files.stat(path)?.kind === "folder")
     throw usageError(`${visible(path)} cannot be written: it is a folder`);
   if (files.stat(dirname(resolve(files.cwd, path)))?.kind !== "folder")
     throw usageError(`${visible(path)} cannot be written: there is no such folder`);
+  await requireWritable({ path }, host);
 }
 
 function toCount(word: string | undefined): number {

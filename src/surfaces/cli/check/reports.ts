@@ -1,5 +1,4 @@
-import { unwritable } from "../machine-error.ts";
-import type { Host } from "../host.ts";
+import { writeFile } from "../write-file.ts";
 import { createReporter } from "./formats/format.ts";
 import type { Reporter, ReporterDeps } from "./formats/reporter.ts";
 import type { ReportOptions } from "./report-options.ts";
@@ -27,16 +26,7 @@ export function createReports(
     },
     async end(outcome) {
       for (const reporter of all) await reporter.end(outcome);
-      for (const { path, pieces } of written) await replaceFile(path, pieces, deps.host);
+      for (const { path, pieces } of written) await writeFile({ path, content: pieces }, deps.host);
     },
   };
-}
-
-/** Writes a file as a whole. @throws ToolError or MachineError if it cannot be written. */
-export async function replaceFile(path: string, pieces: readonly string[], { files }: Host): Promise<void> {
-  try {
-    await files.replace(path, pieces);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
 }

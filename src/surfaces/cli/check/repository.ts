@@ -56,11 +56,11 @@ export const repositoryCommand = defineLeaf({
   many: true,
   repeatable: ["only", ...repeatableReportOptions],
   refused: refuseData("check"),
-  run(args, host, raw) {
+  async run(args, host, raw) {
     const line = args as Line;
     refuseWatch({ ...line });
     const only = valuesOf("only", raw);
-    const report = readReportOptions(line, raw, host);
+    const report = await readReportOptions(line, raw, host);
     if (line.watch !== true) return checkRepository(line, only, report, host);
     return watchChecks((round) => checkRepository(line, only, report, host, round), host);
   },

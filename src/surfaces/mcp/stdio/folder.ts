@@ -3,7 +3,7 @@ import { type FileHandle, link, lstat, open, readlink, realpath, rename, unlink 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
-import { isInside } from "../../../checks/open-checks.ts";
+import { isInside } from "../../../checks/inside.ts";
 import { codeOf, reasonOf } from "../../../lib/system-error.ts";
 
 /** The files below a folder: all that an agent may name. */

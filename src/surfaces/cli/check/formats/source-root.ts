@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { isInside } from "../../../../checks/open-checks.ts";
+import { isInside } from "../../../../checks/inside.ts";
 import { findRoot } from "../../../../checks/repository.ts";
 import type { Host } from "../../host.ts";
 
