@@ -1,3 +1,4 @@
+import type { AddedTest } from "./added-comments.ts";
 import { findIgnoreComments, type IgnoreComment, ignoreWord } from "./ignore-comments.ts";
 import { isAboutFile, toRuleId } from "./rule-id.ts";
 import type { CheckedFile, FileFinding, SuppressedFinding } from "./verdict.ts";
@@ -7,18 +8,23 @@ import type { CheckedFile, FileFinding, SuppressedFinding } from "./verdict.ts";
  * is invalid or ignores nothing.
  * @param verdicts All verdicts of one file.
  * @param isTool Whether a slug is that of a tool.
+ * @param added The comments that are new since a commit, which ignore nothing: a change cannot pass itself.
  */
 export function applyIgnores(
   verdicts: readonly CheckedFile[],
   bytes: Uint8Array,
   isTool: (slug: string) => boolean,
+  added?: { since: string; test: AddedTest } | undefined,
 ): readonly CheckedFile[] {
   const [first] = verdicts;
   const document = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   // Nearly every document ends here.
   if (first === undefined || !document.includes(ignoreWord)) return verdicts;
   const comments = findIgnoreComments(first.name, document.toString());
-  const faults = comments.map((comment) => findFault(comment, isTool));
+  const faults = comments.map(
+    (comment) =>
+      findFault(comment, isTool) ?? (added?.test(comment) === true ? toAdded(added.since) : undefined),
+  );
   const used = new Set<IgnoreComment>();
   const find = createFinder(comments.filter((_, index) => faults[index] === undefined));
   const kept = verdicts.map((verdict) => ignore(verdict, find, used));
@@ -26,8 +32,7 @@ export function applyIgnores(
   const own = comments.flatMap((comment, index): FileFinding[] => {
     const { line, column, rule } = comment;
     const fault = faults[index];
-    if (fault !== undefined)
-      return [{ message: fault, severity: "error", rule: "invalid-ignore", line, column }];
+    if (fault !== undefined) return [{ ...fault, severity: "error", line, column }];
     if (used.has(comment) || !ran.has(toSlug(rule))) return [];
     const message = `This comment ignores nothing: ${rule} has no finding here. Remove it.`;
     return [{ message, severity: "warning", rule: "unused-ignore", line, column }];
@@ -39,14 +44,24 @@ export function applyIgnores(
   ];
 }
 
-function findFault({ rule, reason }: IgnoreComment, isTool: (slug: string) => boolean): string | undefined {
-  if (rule === "") return `This comment names no rule: write ${ignoreWord} TOOL/RULE REASON.`;
+type Fault = Pick<FileFinding, "message" | "rule">;
+
+function findFault({ rule, reason }: IgnoreComment, isTool: (slug: string) => boolean): Fault | undefined {
+  const fault = (message: string): Fault => ({ message, rule: "invalid-ignore" });
+  if (rule === "") return fault(`This comment names no rule: write ${ignoreWord} TOOL/RULE REASON.`);
   if (!isTool(toSlug(rule)))
-    return `This comment names no tool: ${toSlug(rule)} is none. Write ${ignoreWord} TOOL/RULE REASON.`;
+    return fault(
+      `This comment names no tool: ${toSlug(rule)} is none. Write ${ignoreWord} TOOL/RULE REASON.`,
+    );
   if (reason === "")
-    return `This comment gives no reason, so it ignores nothing: write ${ignoreWord} ${rule} REASON.`;
+    return fault(`This comment gives no reason, so it ignores nothing: write ${ignoreWord} ${rule} REASON.`);
   return undefined;
 }
+
+const toAdded = (since: string): Fault => ({
+  message: `${since} does not have this comment for this line, so it ignores nothing: somebody has to review it.`,
+  rule: "added-ignore",
+});
 
 const toSlug = (rule: string): string => rule.split("/", 1)[0] ?? "";
 

@@ -71,7 +71,11 @@ export interface CheckFilesOptions {
   run(call: ToolCall): Promise<Answer>;
   hooks?: CheckHooks;
   /** Called last for each file that was read, with its verdicts and the document that they are about. */
-  finish?(file: FileToCheck, verdicts: readonly CheckedFile[], bytes: Uint8Array): readonly CheckedFile[];
+  finish?(
+    file: FileToCheck,
+    verdicts: readonly CheckedFile[],
+    bytes: Uint8Array,
+  ): readonly CheckedFile[] | Promise<readonly CheckedFile[]>;
   memory?: VerdictMemory | undefined;
   /** Called when all checks of a file have ended. */
   onFile?(): void;
@@ -142,7 +146,7 @@ async function checkFile(
     }
   }
   const left = (await hooks?.afterFile(file, verdicts, found.bytes, bytes)) ?? { verdicts, bytes };
-  return finish?.(file, left.verdicts, left.bytes) ?? left.verdicts;
+  return (await finish?.(file, left.verdicts, left.bytes)) ?? left.verdicts;
 }
 
 /** Runs one check of a document. @throws ToolError if the call itself is invalid, which holds for every file. */

@@ -42,7 +42,7 @@ export interface ReadChecksDeps {
   /** Slugs that the configuration switches off. */
   disabled: readonly string[];
   /** Reads a second document. @param name As written. @throws ToolError if it cannot be read. */
-  readText(name: string): string;
+  readText(name: string): string | Promise<string>;
 }
 
 /** A mistake in the file. */

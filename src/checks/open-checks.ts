@@ -6,6 +6,7 @@ import { largestText } from "../catalog/tool.ts";
 import { showFileName } from "../lib/file-name.ts";
 import { reasonOf } from "../lib/system-error.ts";
 import { type ChecksFile, readChecksFile } from "./checks-file.ts";
+import { type CommitFiles, openCommitFiles } from "./commit-files.ts";
 import type { FileAccess, RegularFile } from "./files.ts";
 import { isInside } from "./inside.ts";
 import type { Repository } from "./git/run-git.ts";
@@ -19,6 +20,8 @@ export interface OpenedChecks {
   folder: string;
   /** The repository that contains the folder. */
   repository: Repository | undefined;
+  /** The commit that the list is from; the caller closes it. */
+  from: CommitFiles | undefined;
 }
 
 export interface OpenChecksDeps {
@@ -28,45 +31,89 @@ export interface OpenChecksDeps {
   files: FileAccess;
   /** The environment of this process. */
   env: Repository["env"];
+  /** The commit that has the list and its documents, instead of the work tree. */
+  from?: string | undefined;
 }
 
 /**
  * Finds and reads the checks of the current folder.
  * @param named The name of the file; without it, the nearest `penknife.checks.yaml` up to the root of the repository.
- * @throws ToolError invalid_input if there is none, or with every mistake in it.
+ * @throws ToolError invalid_input if there is none, or with every mistake in it; GitError if there is no such commit.
  */
 export async function openChecks(named: string | undefined, deps: OpenChecksDeps): Promise<OpenedChecks> {
-  const { files, env, catalog, disabled } = deps;
+  const { files, env } = deps;
   const { cwd } = files;
   const root = findRoot(cwd, files);
-  const path = named === undefined ? findChecksFile(cwd, root, files) : resolve(cwd, named);
-  if (path === undefined) throw noFile(root, cwd);
-  const shown = showFileName(named ?? relative(cwd, path));
-  // Messages quote the file, and nobody has named this one.
-  if (named === undefined && !isInside(files.realPath(root ?? cwd), files.realPath(path)))
+  const repository = root === undefined ? undefined : { root, env };
+  if (deps.from === undefined) return { ...(await openIn(named, root, deps)), repository, from: undefined };
+  if (repository === undefined)
     throw refusal(
-      `${shown} is a link out of ${showFileName(root ?? cwd)}. To read it nevertheless: --checks ${shown}`,
+      `${showFileName(cwd)} is in no Git repository, so it has no commit to take the checks from.`,
     );
+  const from = await openCommitFiles(repository, deps.from);
+  try {
+    return { ...(await openIn(named, root, deps, from)), repository, from };
+  } catch (error) {
+    from.close();
+    throw error;
+  }
+}
+
+async function openIn(
+  named: string | undefined,
+  root: string | undefined,
+  { files, catalog, disabled }: OpenChecksDeps,
+  from?: CommitFiles,
+): Promise<Pick<OpenedChecks, "file" | "sources" | "folder">> {
+  const { cwd } = files;
+  const has = (path: string) => from?.has(path) ?? files.stat(path)?.kind === "file";
+  const path = named === undefined ? await findChecksFile(cwd, root, has) : resolve(cwd, named);
+  if (path === undefined) throw noFile(root, cwd, from?.revision);
+  const shown = showFileName(named ?? relative(cwd, path));
   const home = dirname(path);
-  // A pull request can change the file, and findings quote the documents.
-  const boundary = findRoot(home, files) ?? home;
   const sources = new Set([path]);
-  const file = await readChecksFile(readFile(path, shown, files), shown, {
+  const readText = from?.readText ?? createReader(named, { path, shown, root, files });
+  const file = await readChecksFile(await readText(path, shown), shown, {
     catalog,
     disabled,
     readText(name) {
       const absolute = resolve(home, name);
-      const target = files.realPath(absolute);
       sources.add(absolute);
-      if (!isInside(files.realPath(boundary), target))
-        throw refusal(
-          `${showFileName(name)} is outside of ${showFileName(boundary)}; its files alone are read.`,
-        );
-      return readFile(target, showFileName(name), files);
+      return readText(absolute, showFileName(name));
     },
   });
   const folder = isInside(root ?? cwd, home) ? home : (root ?? cwd);
-  return { file, sources, folder, repository: root === undefined ? undefined : { root, env } };
+  return { file, sources, folder };
+}
+
+interface List {
+  /** Absolute. */
+  path: string;
+  shown: string;
+  root: string | undefined;
+  files: FileAccess;
+}
+
+/** Returns the function that reads the list of checks and its documents from the work tree. */
+function createReader(
+  named: string | undefined,
+  { path: list, shown: shownList, root, files }: List,
+): (path: string, shown: string) => string {
+  // A pull request can change the file, and findings quote the documents.
+  const boundary = findRoot(dirname(list), files) ?? dirname(list);
+  return (path, shown) => {
+    const target = files.realPath(path);
+    const isList = path === list;
+    const tree = isList ? (root ?? files.cwd) : boundary;
+    if ((isList && named !== undefined) || isInside(files.realPath(tree), target))
+      return readFile(target, shown, files);
+    // Messages quote the file, and nobody has named this one.
+    if (isList)
+      throw refusal(
+        `${shown} is a link out of ${showFileName(tree)}. To read it nevertheless: --checks ${shownList}`,
+      );
+    throw refusal(`${shown} is outside of ${showFileName(tree)}; its files alone are read.`);
+  };
 }
 
 function readFile(path: string, shown: string, files: FileAccess): string {
@@ -82,13 +129,14 @@ function readFile(path: string, shown: string, files: FileAccess): string {
   return toText(found.bytes, "invalid_input", shown);
 }
 
-function noFile(root: string | undefined, cwd: string): ToolError {
+function noFile(root: string | undefined, cwd: string, revision?: string): ToolError {
   const where =
     root === undefined
       ? "in this folder"
       : root === cwd
         ? "in this repository"
         : `here or in a folder above, up to ${showFileName(root)}`;
+  if (revision !== undefined) return refusal(`${revision} has no ${checksFileName} ${where}.`);
   return refusal(
     `There is no ${checksFileName} ${where}. penknife check init writes one; to check files with one tool: penknife check TOOL FILES`,
   );

@@ -28,7 +28,7 @@ export async function readCheck(
     });
     return undefined;
   }
-  const options = readOptions(tool, given, at, report, deps);
+  const options = await readOptions(tool, given, at, report, deps);
   return options && { tool, options, toRefusal: (error) => toRefusal(error, given, at, locate) };
 }
 
@@ -56,13 +56,13 @@ async function readTool(
 }
 
 /** Validates the options, and reads the files that some of them name. */
-function readOptions(
+async function readOptions(
   tool: CatalogTool,
   given: Dictionary,
   pointer: string,
   report: Report,
   { readText }: ReadChecksDeps,
-): Record<string, unknown> | undefined {
+): Promise<Record<string, unknown> | undefined> {
   const files = new Map(fileFields(tool).map((field) => [`${field.name}File`, field]));
   const names = [...optionFields(tool).map(({ name }) => name), ...files.keys()];
   const refuse = (name: string, message: string, key?: true) => {
@@ -80,7 +80,7 @@ function readOptions(
     else if (given.has(field.name)) return refuse(name, `Give ${field.name} or ${name}, not both.`, true);
     else {
       try {
-        values[field.name] = toFieldText(field, readText(value));
+        values[field.name] = toFieldText(field, await readText(value));
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         return refuse(name, error.message);

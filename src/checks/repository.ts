@@ -21,14 +21,14 @@ export function findRoot(folder: string, files: Pick<FileAccess, "stat">): strin
  * Finds the nearest file of checks, from a folder up to the root of its repository. Outside a repository only the folder
  * itself may have one: a folder above may belong to somebody else.
  */
-export function findChecksFile(
+export async function findChecksFile(
   folder: string,
   root: string | undefined,
-  files: Pick<FileAccess, "stat">,
-): string | undefined {
+  has: (path: string) => boolean | Promise<boolean>,
+): Promise<string | undefined> {
   for (const one of upwards(folder)) {
     const path = join(one, checksFileName);
-    if (files.stat(path)?.kind === "file") return path;
+    if (await has(path)) return path;
     if (one === (root ?? folder)) return undefined;
   }
   return undefined;

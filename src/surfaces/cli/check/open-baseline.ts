@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Baseline, createBaseline, type KnownFinding, readBaseline } from "../../../checks/baseline.ts";
+import type { CommitFiles } from "../../../checks/commit-files.ts";
 import type { Host } from "../host.ts";
 import { unreadable } from "../machine-error.ts";
 import { usageError } from "../usage-error.ts";
@@ -13,15 +14,20 @@ export interface OpenBaseline extends Pick<Baseline, "apply"> {
   end(): Promise<readonly KnownFinding[]>;
 }
 
-/** @throws ToolError if the file of --baseline is missing or malformed. */
-export function openBaseline(
+/**
+ * @param from The commit that has the file, instead of the work tree.
+ * @throws ToolError if the file of --baseline is missing or malformed; GitError
+ */
+export async function openBaseline(
   { baseline: path, writeBaseline }: Pick<ReportOptions, "baseline" | "writeBaseline">,
   root: SourceRoot,
   host: Host,
-): OpenBaseline | undefined {
+  from?: CommitFiles,
+): Promise<OpenBaseline | undefined> {
   if (path === undefined) return undefined;
   const { files } = host;
-  const text = readText(path, host);
+  const text =
+    from === undefined ? readText(path, host) : await from.readText(resolve(files.cwd, path), visible(path));
   if (text === undefined && !writeBaseline)
     throw usageError(
       `${visible(path)} cannot be read: there is no such file. Make it with --write-baseline.`,

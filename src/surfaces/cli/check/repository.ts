@@ -2,17 +2,17 @@ import { join, relative } from "node:path";
 import { type FileToCheck, toUnread } from "../../../checks/check-files.ts";
 import type { ChecksEntry, ChecksFile } from "../../../checks/checks-file.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
-import { openChecks } from "../../../checks/open-checks.ts";
+import { type OpenedChecks, openChecks } from "../../../checks/open-checks.ts";
 import { planChecks } from "../../../checks/plan.ts";
-import { selectFiles } from "../../../checks/select-files.ts";
+import { type FileRequest, selectFiles } from "../../../checks/select-files.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { defineLeaf } from "../command.ts";
-import type { Host } from "../host.ts";
+import type { Host, LoadedSettings } from "../host.ts";
 import { type Installation, openInstallation } from "../installation.ts";
 import { toJson } from "../json.ts";
 import { loadSettings } from "../load-settings.ts";
 import { refuseData } from "../run-line.ts";
-import { unknownName } from "../usage-error.ts";
+import { unknownName, usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { writeWarning } from "../write-warning.ts";
 import { fromGit } from "./from-git.ts";
@@ -45,6 +45,12 @@ export const repositoryCommand = defineLeaf({
       description:
         "The list of checks (default penknife.checks.yaml, here or in a folder above, up to the repository)",
     },
+    "checks-from": {
+      type: "string",
+      valueHint: "REF",
+      description:
+        "Take the list of checks, the files that it names and the baseline from this commit, and let no ignore comment count that it does not have: a change cannot pass itself",
+    },
     only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
     ...selectionArgs,
     schema: { type: "boolean", description: "Print the JSON Schema of penknife.checks.yaml" },
@@ -59,6 +65,8 @@ export const repositoryCommand = defineLeaf({
   async run(args, host, raw) {
     const line = args as Line;
     refuseWatch({ ...line });
+    if (line["checks-from"] !== undefined && line["write-baseline"] === true)
+      throw usageError("--write-baseline writes to the work tree; leave out --checks-from.");
     const only = valuesOf("only", raw);
     const report = await readReportOptions(line, raw, host);
     if (line.watch !== true) return checkRepository(line, only, report, host);
@@ -70,6 +78,7 @@ interface Line extends FixLine, ReportLine, SelectionLine {
   watch?: boolean;
   config?: string;
   checks?: string;
+  "checks-from"?: string;
   schema?: boolean;
   list?: boolean;
 }
@@ -87,15 +96,36 @@ async function checkRepository(
   const installation = await openInstallation(host);
   if (line.schema === true) return printSchema(installation, host);
   const settings = await loadSettings(line, host, installation);
-  const { files, env } = host;
-  const { catalog } = installation;
-  const { disabled } = settings.config.tools;
-  const { file, sources, folder, repository } = await openChecks(line.checks, {
-    catalog,
-    disabled,
-    files,
-    env,
-  });
+  const opened = await openChecks(line.checks, {
+    catalog: installation.catalog,
+    disabled: settings.config.tools.disabled,
+    files: host.files,
+    env: host.env,
+    from: line["checks-from"],
+  }).catch(fromGit);
+  try {
+    return await checkOpened(opened, { line, only, request, report, installation, settings, host, round });
+  } finally {
+    opened.from?.close();
+  }
+}
+
+interface Request {
+  line: Line;
+  only: readonly string[];
+  request: FileRequest;
+  report: ReportOptions;
+  installation: Installation;
+  settings: LoadedSettings;
+  host: Host;
+  round: Round | undefined;
+}
+
+async function checkOpened(
+  { file, sources, folder, repository, from }: OpenedChecks,
+  { line, only, request, report, installation, settings, host, round }: Request,
+): Promise<number> {
+  const { files } = host;
   const entries = chooseEntries(file, only).map((entry) =>
     line["include-ignored"] === true ? { ...entry, includeIgnored: true } : entry,
   );
@@ -124,6 +154,7 @@ async function checkRepository(
       installation,
       settings,
       host,
+      from,
     };
     if (round === undefined) return await runChecks(run);
     return await round.check(run, { folder, paths: source.paths, sources });

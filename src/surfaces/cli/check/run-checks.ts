@@ -1,6 +1,10 @@
+import { resolve } from "node:path";
 import { checkFiles, type FileToCheck, type VerdictMemory } from "../../../checks/check-files.ts";
+import { createAddedTest } from "../../../checks/added-comments.ts";
 import { applyIgnores } from "../../../checks/apply-ignores.ts";
+import type { CommitFiles } from "../../../checks/commit-files.ts";
 import { addContext } from "../../../checks/finding-context.ts";
+import { ignoreWord } from "../../../checks/ignore-comments.ts";
 import type { LeftOut } from "../../../checks/left-out.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import type { Host, LoadedSettings } from "../host.ts";
@@ -31,6 +35,8 @@ export interface ChecksRun {
   settings: LoadedSettings;
   host: Host;
   memory?: VerdictMemory;
+  /** The commit whose baseline and ignore comments count, instead of those of the work tree. */
+  from?: CommitFiles | undefined;
   /** Stays open; without it, the run opens one and closes it. */
   runner?: LocalRunner;
 }
@@ -58,7 +64,7 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   );
   const root = createSourceRoot(host);
   const toPath = (name: string) => toReportPath(root, name);
-  const baseline = openBaseline(report, root, host);
+  const baseline = await openBaseline(report, root, host, run.from);
   const tally = createTally(report.maxWarnings);
   const add = async (verdict: CheckedFile) => {
     const file = baseline?.apply(verdict, toPath(verdict.name)) ?? verdict;
@@ -73,10 +79,11 @@ export async function runChecks(run: ChecksRun): Promise<number> {
       width: workers * 2,
       run: runner.run,
       ...(fixMode && { hooks: fixMode.hooks(runner.run) }),
-      finish: ({ name }, verdicts, bytes) =>
-        applyIgnores(verdicts, bytes, installation.catalog.has).map((one) =>
-          addContext(one, toPath(name), bytes),
-        ),
+      async finish({ name }, verdicts, bytes) {
+        const added = run.from && (await findAdded(name, bytes, run.from, host));
+        const left = applyIgnores(verdicts, bytes, installation.catalog.has, added);
+        return left.map((one) => addContext(one, toPath(name), bytes));
+      },
       memory,
       onFile: progress.advance,
     });
@@ -98,6 +105,14 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   }
   await reports.end({ status, leftOut, summary, ...(stale && { stale }) });
   return status;
+}
+
+/** Finds which ignore comments a commit does not have. Nearly no document has one. */
+async function findAdded(name: string, bytes: Uint8Array, from: CommitFiles, { files }: Host) {
+  const document = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!document.includes(ignoreWord)) return undefined;
+  const before = await from.readBefore(resolve(files.cwd, name));
+  return { since: from.revision, test: createAddedTest(name, document.toString(), before) };
 }
 
 /** @param workers Most workers. */

@@ -35,9 +35,17 @@ const settleMs = 100;
 /** @throws ToolError if another option of the line has no meaning for files that are saved. */
 export function refuseWatch(line: Readonly<Record<string, unknown>>): void {
   if (line["watch"] !== true) return;
-  const given = ["fix", "diff", "list", "staged", "changed", "since", "files-from", "write-baseline"].find(
-    (name) => Boolean(line[name]),
-  );
+  const given = [
+    "fix",
+    "diff",
+    "list",
+    "staged",
+    "changed",
+    "since",
+    "files-from",
+    "checks-from",
+    "write-baseline",
+  ].find((name) => Boolean(line[name]));
   if (given !== undefined)
     throw usageError(`--watch checks files when they are saved. Leave out --${given} or --watch.`);
 }

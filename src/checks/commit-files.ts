@@ -1,0 +1,51 @@
+import { relative } from "node:path";
+import { ToolError } from "../catalog/errors.ts";
+import { toText } from "../catalog/text.ts";
+import { largestText } from "../catalog/tool.ts";
+import { showFileName } from "../lib/file-name.ts";
+import { openCommit } from "./git/open-commit.ts";
+import type { Repository } from "./git/run-git.ts";
+import { isInside } from "./inside.ts";
+
+/**
+ * The files of a commit that is trusted more than the work tree, which may be the pull request of a stranger. Paths are absolute,
+ * as if the commit were checked out.
+ */
+export interface CommitFiles {
+  /** The commit, as the caller named it. */
+  readonly revision: string;
+  /** Reports whether there is such a file. */
+  has(path: string): Promise<boolean>;
+  /** @param shown The name in messages. @throws ToolError invalid_input if it cannot be read; GitError */
+  readText(path: string, shown: string): Promise<string>;
+  /** Returns the text of a file of that very name; undefined if there is none. @throws GitError */
+  readBefore(path: string): Promise<string | undefined>;
+  close(): void;
+}
+
+/** @throws GitError if the clone has no such commit */
+export async function openCommitFiles(repository: Repository, revision: string): Promise<CommitFiles> {
+  const commit = await openCommit(repository, revision);
+  const { root } = repository;
+  const where = showFileName(revision);
+  return {
+    revision: where,
+    has: async (path) => isInside(root, path) && commit.has(relative(root, path)),
+    async readText(path, shown) {
+      const found = isInside(root, path) ? await commit.read(relative(root, path), largestText) : "outside";
+      const refuse = (reason: string) =>
+        new ToolError("invalid_input", `${shown} cannot be read from ${where}: ${reason}`);
+      if (found === "missing") throw refuse("there is no such file");
+      if (found === "outside") throw refuse(`it is outside of ${showFileName(root)}`);
+      if (!(found instanceof Uint8Array)) throw refuse(`it is too large: it has ${found.size} bytes.`);
+      return toText(found, "invalid_input", shown);
+    },
+    async readBefore(path) {
+      const found = isInside(root, path)
+        ? await commit.readPlain(relative(root, path), largestText)
+        : undefined;
+      return found && Buffer.from(found.buffer, found.byteOffset, found.length).toString();
+    },
+    close: commit.close,
+  };
+}
