@@ -23,8 +23,16 @@ export interface CommitFiles {
   close(): void;
 }
 
-/** @throws GitError if the clone has no such commit */
-export async function openCommitFiles(repository: Repository, revision: string): Promise<CommitFiles> {
+/** @throws ToolError if there is no repository, GitError if the clone has no such commit */
+export async function openCommitFiles(
+  repository: Repository | undefined,
+  revision: string,
+): Promise<CommitFiles> {
+  if (repository === undefined)
+    throw new ToolError(
+      "invalid_input",
+      "This folder is in no Git repository, so there is no commit to take the checks from.",
+    );
   const commit = await openCommit(repository, revision);
   const { root } = repository;
   const where = showFileName(revision);

@@ -46,10 +46,6 @@ export async function openChecks(named: string | undefined, deps: OpenChecksDeps
   const root = findRoot(cwd, files);
   const repository = root === undefined ? undefined : { root, env };
   if (deps.from === undefined) return { ...(await openIn(named, root, deps)), repository, from: undefined };
-  if (repository === undefined)
-    throw refusal(
-      `${showFileName(cwd)} is in no Git repository, so it has no commit to take the checks from.`,
-    );
   const from = await openCommitFiles(repository, deps.from);
   try {
     return { ...(await openIn(named, root, deps, from)), repository, from };

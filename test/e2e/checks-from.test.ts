@@ -73,7 +73,9 @@ const base = {
 };
 const line = "--checks-from main --baseline known.ndjson";
 const placesOf = ({ stdout }: Output): string[] =>
-  stdout.split("\n").flatMap((text) => /^([^:]+):.* \((?:\S+\/)?(\S+)\)$/.exec(text)?.slice(1, 3).join(" ") ?? []);
+  stdout
+    .split("\n")
+    .flatMap((text) => /^([^:]+):.* \((?:\S+\/)?(\S+)\)$/.exec(text)?.slice(1, 3).join(" ") ?? []);
 
 describe("a change cannot pass itself", () => {
   test("without a change there is nothing to report", async () => {
@@ -144,6 +146,18 @@ describe("a change cannot pass itself", () => {
     commit({});
     expect(await check("--baseline known.ndjson")).toMatchObject({ status: 0 });
     expect(placesOf(await check(line))).toEqual(["c.json truncated", "c.json syntax"]);
+  });
+
+  test("when one tool is named", async () => {
+    const { check, commit } = makeRepository(base);
+    commit({ "c.yaml": "a: 1\na: 2 # penknife-ignore yaml-validator/duplicate-key mine\n" });
+    const ran = await check(`yaml-validator b.yaml c.yaml ${line}`);
+    expect(placesOf(ran)).toEqual(["c.yaml duplicate-key", "c.yaml added-ignore"]);
+    expect((await check("yaml-validator b.yaml c.yaml")).status).toBe(0);
+    expect(await check("yaml-validator b.yaml --checks-from nowhere")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("nowhere is no commit of this repository"),
+    });
   });
 
   test("that is staged alone", async () => {

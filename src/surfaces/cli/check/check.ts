@@ -1,6 +1,7 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { describeError, ToolError } from "../../../catalog/errors.ts";
 import type { Check } from "../../../checks/check-files.ts";
+import { type CommitFiles, openCommitFiles } from "../../../checks/commit-files.ts";
 import { findRoot } from "../../../checks/repository.ts";
 import { type Command, defineGroup, defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -98,7 +99,14 @@ async function checkWithTool(
   const repository = root === undefined ? undefined : { root, env: host.env };
   const includeIgnored = line["include-ignored"] === true;
   const chosen = await chooseFiles(request, { checks, includeIgnored, repository, host }).catch(fromGit);
+  const { checksFrom } = report;
+  let from: CommitFiles | undefined;
+  const close = () => {
+    chosen.close();
+    from?.close();
+  };
   try {
+    from = checksFrom === undefined ? undefined : await openCommitFiles(repository, checksFrom);
     return await runChecks({
       files: chosen.files,
       unread: chosen.unread.map((one) => ({ ...one, tool })),
@@ -108,11 +116,12 @@ async function checkWithTool(
       installation,
       settings,
       host,
+      from,
     });
   } catch (error) {
     fromGit(error);
   } finally {
-    chosen.close();
+    close();
   }
 }
 

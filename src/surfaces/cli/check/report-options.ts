@@ -14,6 +14,8 @@ export interface ReportOptions {
   /** The file of known findings. */
   baseline?: string;
   writeBaseline: boolean;
+  /** The commit whose list of checks, baseline and ignore comments count. */
+  checksFrom?: string;
   /** More warnings than this fail the check. */
   maxWarnings: number;
 }
@@ -47,6 +49,12 @@ export const reportArgs = {
     description:
       "Write the present findings to the file of --baseline, and remove those that no longer occur",
   },
+  "checks-from": {
+    type: "string",
+    valueHint: "REF",
+    description:
+      "Take the list of checks, the files that it names, the baseline and the ignore comments from this commit: a change cannot pass itself",
+  },
   "max-warnings": {
     type: "string",
     valueHint: "N",
@@ -62,6 +70,7 @@ export interface ReportLine {
   format?: string;
   baseline?: string;
   "write-baseline"?: boolean;
+  "checks-from"?: string;
   "max-warnings"?: string;
 }
 
@@ -90,12 +99,16 @@ export async function readReportOptions(
   const writeBaseline = line["write-baseline"] === true;
   if (writeBaseline && baseline === undefined)
     throw usageError("--write-baseline needs the name of the file: --baseline FILE");
+  const checksFrom = line["checks-from"];
+  if (writeBaseline && checksFrom !== undefined)
+    throw usageError("--write-baseline writes to the work tree; leave out --checks-from.");
   if (writeBaseline) await refuseUnwritable(baseline ?? "", host);
   return {
     format,
     outputs,
     ...(baseline !== undefined && { baseline }),
     writeBaseline,
+    ...(checksFrom !== undefined && { checksFrom }),
     maxWarnings: toCount(line["max-warnings"]),
   };
 }

@@ -12,7 +12,7 @@ import { type Installation, openInstallation } from "../installation.ts";
 import { toJson } from "../json.ts";
 import { loadSettings } from "../load-settings.ts";
 import { refuseData } from "../run-line.ts";
-import { unknownName, usageError } from "../usage-error.ts";
+import { unknownName } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { writeWarning } from "../write-warning.ts";
 import { fromGit } from "./from-git.ts";
@@ -45,12 +45,6 @@ export const repositoryCommand = defineLeaf({
       description:
         "The list of checks (default penknife.checks.yaml, here or in a folder above, up to the repository)",
     },
-    "checks-from": {
-      type: "string",
-      valueHint: "REF",
-      description:
-        "Take the list of checks, the files that it names and the baseline from this commit, and let no ignore comment count that it does not have: a change cannot pass itself",
-    },
     only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
     ...selectionArgs,
     schema: { type: "boolean", description: "Print the JSON Schema of penknife.checks.yaml" },
@@ -65,8 +59,6 @@ export const repositoryCommand = defineLeaf({
   async run(args, host, raw) {
     const line = args as Line;
     refuseWatch({ ...line });
-    if (line["checks-from"] !== undefined && line["write-baseline"] === true)
-      throw usageError("--write-baseline writes to the work tree; leave out --checks-from.");
     const only = valuesOf("only", raw);
     const report = await readReportOptions(line, raw, host);
     if (line.watch !== true) return checkRepository(line, only, report, host);
@@ -78,7 +70,6 @@ interface Line extends FixLine, ReportLine, SelectionLine {
   watch?: boolean;
   config?: string;
   checks?: string;
-  "checks-from"?: string;
   schema?: boolean;
   list?: boolean;
 }
@@ -101,7 +92,7 @@ async function checkRepository(
     disabled: settings.config.tools.disabled,
     files: host.files,
     env: host.env,
-    from: line["checks-from"],
+    from: report.checksFrom,
   }).catch(fromGit);
   try {
     return await checkOpened(opened, { line, only, request, report, installation, settings, host, round });
