@@ -260,7 +260,11 @@ describe("the store", () => {
     const folder = join(makeFolder(), "data");
     await penknife(["admin", "accounts", "create", "ci", "--plan", "pro", "--data", folder]);
     const list = ["admin", "accounts", "list", "--data", folder];
-    const files = { stat: () => ({ kind: "folder" as const, owner: 65_532 }), readText: () => undefined };
+    const files = {
+      readFound: async () => undefined,
+      stat: () => ({ kind: "folder" as const, owner: 65_532 }),
+      readText: () => undefined,
+    };
     const ran = await penknife(list, { host: { uid: 0, files: files as never } });
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toContain("belongs to uid 65532");

@@ -200,6 +200,33 @@ test("a configuration of this user in a folder of this user is found", async () 
   expect(stderr).toBe("penknife: uuid-generator is switched off by tools.disabled (file ./penknife.yaml).\n");
 });
 
+test("an agent is served without it, and hears nothing of it in the protocol", async () => {
+  const cwd = makeFolder();
+  mkdirSync(join(cwd, ".git"));
+  const message = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const info = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  const call = { name: "run_tool", arguments: { tool: "uuid-generator" } };
+  const input = message(0, "initialize", info) + message(1, "tools/call", call);
+  const { status, stdout, stderr } = await penknife(cwd, ["mcp"], { input });
+  expect(status).toBe(0);
+  const [, answer] = stdout.trimEnd().split("\n");
+  expect(JSON.parse(answer ?? "")).toMatchObject({ id: 1, result: { content: [{ type: "text" }] } });
+  expect(answer).not.toContain('isError":true');
+  expect(stderr).toMatch(/^penknife: warning: The configuration file \.\/penknife\.yaml is ignored: .+\n$/);
+});
+
+test("a closed standard error keeps no command from its work", () => {
+  const cwd = makeFolder();
+  mkdirSync(join(cwd, ".git"));
+  const ran = spawnSync("sh", ["-c", '"$0" run uuid-generator 2>&-', executable], { cwd, encoding: "utf8" });
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
+});
+
 test("pipelines beside a configuration that is not trusted do not exist", async () => {
   const cwd = makeFolder();
   mkdirSync(join(cwd, "pipelines"));

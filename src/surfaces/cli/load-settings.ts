@@ -78,10 +78,9 @@ async function warnOfIgnored(ignored: readonly IgnoredFile[], host: Host): Promi
   if (warned.has(host.stderr)) return;
   for (const one of ignored) {
     warned.add(host.stderr);
-    await writeWarning(
-      `The configuration file ${one.path} is ignored: ${one.reason}. ${howToUse(one)}`,
-      host,
-    );
+    const message = `The configuration file ${one.path} is ignored: ${one.reason}. ${howToUse(one)}`;
+    // A command does its work also where nobody reads its standard error.
+    await writeWarning(message, host).catch(() => undefined);
   }
 }
 
