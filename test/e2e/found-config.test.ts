@@ -210,7 +210,7 @@ test("an agent is served without it, and hears nothing of it in the protocol", a
     capabilities: {},
     clientInfo: { name: "test", version: "1" },
   };
-  const call = { name: "run_tool", arguments: { tool: "uuid-generator" } };
+  const call = { name: "run_tool", arguments: { slug: "uuid-generator", input: {} } };
   const input = message(0, "initialize", info) + message(1, "tools/call", call);
   const { status, stdout, stderr } = await penknife(cwd, ["mcp"], { input });
   expect(status).toBe(0);
