@@ -96,6 +96,7 @@ export function createHttp(deps: HttpDeps): Http {
     now,
     monotonic,
     timeouts,
+    loop: deps.loop,
     total: unsentTotal,
     onHead: exchanges.answered,
   });

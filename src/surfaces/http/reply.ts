@@ -1,13 +1,13 @@
-import type { ServerResponse } from "node:http";
 import { constants, brotliCompress, gzip } from "node:zlib";
 import { ToolError } from "../../catalog/errors.ts";
+import type { LoopShare } from "../../catalog/loop-share.ts";
 import { negotiateCoding, type Coding } from "./accept.ts";
 import { hasBody } from "./body.ts";
 import { createAllowance } from "./allowance.ts";
 import type { Exchange } from "./exchange.ts";
-import { free } from "./free.ts";
 import { pushLimitHeaders } from "./limit-headers.ts";
 import type { Timeouts } from "./timeouts.ts";
+import { createWriter, slice } from "./writer.ts";
 
 export interface Reply {
   /**
@@ -53,6 +53,8 @@ export interface ReplyDeps {
   now(): number;
   monotonic(): number;
   timeouts: Timeouts;
+  /** Grants a turn of the event loop for each large write. */
+  loop: LoopShare;
   /** Most bytes of large answers that are not sent yet. */
   total: number;
   /** `server.hstsSeconds`. */
@@ -65,14 +67,20 @@ export interface ReplyDeps {
 const compressionThreshold = 2048;
 /** Bytes of an unread body that are discarded to keep the connection; above it, closing is cheaper. */
 const swallowed = 65_536;
-/** Bytes of one write to a slow reader. */
-const slice = 262_144;
-
 const nothing: readonly string[] = [];
 
-export function createReply({ now, monotonic, timeouts, total, hstsSeconds = 0, onHead }: ReplyDeps): Reply {
+export function createReply({
+  now,
+  monotonic,
+  timeouts,
+  loop,
+  total,
+  hstsSeconds = 0,
+  onHead,
+}: ReplyDeps): Reply {
   let closing = false;
   const allowance = createAllowance(total);
+  const { finish, writeSlices } = createWriter({ monotonic, timeouts, loop });
 
   function send(
     exchange: Exchange,
@@ -189,40 +197,6 @@ export function createReply({ now, monotonic, timeouts, total, hstsSeconds = 0, 
     for (const text of headers) head.push(text);
   }
 
-  /** Passes the rest to the socket; a client that does not read it in time is disconnected. */
-  function finish(exchange: Exchange, rest: string | Uint8Array): void {
-    exchange.deadline = monotonic() + timeouts.write;
-    exchange.onDeadline = cutOff;
-    // All answers of one turn of the event loop are written at its end. Waking the reader costs more than the write,
-    // and a client with many connections is then woken once. The counters' journal is written at the end of the turn
-    // too, and was scheduled earlier: every answered request is counted, even if the process dies.
-    setImmediate(end, exchange.res, rest);
-  }
-
-  /**
-   * Writes one slice at a time, each with a deadline of `timeouts.write`, so that a slow reader cannot hold memory
-   * indefinitely.
-   */
-  async function writeSlices(exchange: Exchange, body: string | Uint8Array, own: boolean): Promise<void> {
-    const { res } = exchange;
-    const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    let at = 0;
-    exchange.onDeadline = cutOff;
-    for (; bytes.length - at > slice; at += slice) {
-      if (res.destroyed) return;
-      exchange.deadline = monotonic() + timeouts.write;
-      if (!res.write(bytes.subarray(at, at + slice))) {
-        await new Promise<void>((resolve) => {
-          res.once("drain", resolve);
-          exchange.onGone = () => resolve();
-        });
-      }
-    }
-    if (res.destroyed) return;
-    if (own) res.once("finish", () => free(bytes));
-    finish(exchange, bytes.subarray(at));
-  }
-
   /**
    * Answers while the client is still sending. Closing a socket with unread input sends a reset, which can overtake the
    * answer (RFC 9112 §9.6), so input is discarded for a while before the connection is closed.
@@ -251,10 +225,6 @@ export function createReply({ now, monotonic, timeouts, total, hstsSeconds = 0, 
     },
   };
 }
-
-const end = (res: ServerResponse, rest: string | Uint8Array): void => void res.end(rest);
-
-const cutOff = ({ res }: Exchange): void => void res.destroy();
 
 /** Returns the coding of the answer, undefined for none. */
 export function codingFor({ req }: Pick<Exchange, "req">, body: string | Uint8Array): Coding | undefined {
