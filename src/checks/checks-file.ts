@@ -3,6 +3,7 @@ import { ToolError } from "../catalog/errors.ts";
 import { nearest } from "../catalog/nearest.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../lib/data/value.ts";
 import { DocumentFault, OptionFault } from "../lib/fault.ts";
+import { createPatternBudget, type PatternBudget } from "../lib/glob/path-set.ts";
 import { toPointer } from "../lib/json/pointer.ts";
 import { kindOf } from "../lib/must.ts";
 import { placesOf } from "../lib/places.ts";
@@ -12,14 +13,12 @@ import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
 import { toPlain } from "../catalog/yaml-options.ts";
 import type { Check } from "./check-files.ts";
 import { readCheck } from "./read-check.ts";
-import { createExclusion, createFileFilter } from "./path-filter.ts";
+import { createExclusion, createFileFilter, type FilterPatterns } from "./path-filter.ts";
 
 /** One entry of `checks`. */
 export interface ChecksEntry extends Check {
-  /** Whether the entry is for a file; the path is relative to the folder of the patterns. */
-  selects(path: string): boolean;
-  /** The patterns, for messages. */
-  shown: string;
+  /** The files that the entry is for. */
+  patterns: FilterPatterns;
   /** Whether an entry that is for no file is an error. */
   required: boolean;
   /** Whether the entry is for files that Git ignores, too. */
@@ -33,8 +32,8 @@ export interface ChecksFile {
   entries: readonly ChecksEntry[];
   /** Whether no entry is for a file. */
   excludes(path: string): boolean;
-  /** Returns `penknife.checks.yaml:3:5`, the place of a value. */
-  locate(pointer: string): string;
+  /** Returns `penknife.checks.yaml:3:5`, the place of a value, for each pointer. */
+  locate(pointers: readonly string[]): string[];
 }
 
 export interface ReadChecksDeps {
@@ -67,10 +66,13 @@ export async function readChecksFile(text: string, path: string, deps: ReadCheck
   const mistakes: Mistake[] = [];
   const report: Report = (mistake) => void mistakes.push(mistake);
   const document = parse(yaml, text, path);
-  const file = await toChecks(document, report, deps, (pointer) => locate(yaml, text, path, pointer));
+  const file = await toChecks(document, report, deps, (pointers) => locate(yaml, text, path, pointers));
   if (mistakes.length > 0) throw refuse(yaml, text, path, mistakes);
   return file;
 }
+
+/** Most entries of a file. Each is validated, and each file is compared with the patterns of all. */
+const maxEntries = 10_000;
 
 const known = ["checks", "exclude"];
 const knownOfCheck = ["tool", "files", "exclude", "with", "severity", "required", "includeIgnored"];
@@ -91,13 +93,13 @@ async function toChecks(
   document: Value,
   report: Report,
   deps: ReadChecksDeps,
-  locateValue: (pointer: string) => string,
+  locateValues: ChecksFile["locate"],
 ): Promise<ChecksFile> {
   const entries: ChecksEntry[] = [];
   const file: ChecksFile = {
     entries,
     excludes: () => false,
-    locate: locateValue,
+    locate: locateValues,
   };
   if (!isDictionary(document)) {
     report({
@@ -108,7 +110,8 @@ async function toChecks(
   }
   refuseUnknown(document, known, "", report);
   const exclude = toPatterns(document.get("exclude") ?? [], "/exclude", report);
-  file.excludes = tryFilter(createExclusion, exclude, "/exclude", report) ?? file.excludes;
+  const budget = createPatternBudget();
+  file.excludes = tryFilter(createExclusion, exclude, budget, "/exclude", report) ?? file.excludes;
   const list = document.get("checks");
   if (list === undefined || !isList(list) || list.length === 0) {
     report({
@@ -117,8 +120,16 @@ async function toChecks(
     });
     return file;
   }
+  if (list.length > maxEntries) {
+    report({
+      message: `checks has ${list.length} entries, and the most is ${maxEntries}. Put files with the same options into one entry.`,
+      pointer: `/checks/${maxEntries}`,
+    });
+    return file;
+  }
   for (const [index, item] of list.entries()) {
-    const entry = await toEntry(item, `/checks/${index}`, report, deps, locateValue);
+    const entry = await toEntry(item, `/checks/${index}`, report, deps, budget, locateValues);
+    if (budget.left < 0) break;
     if (entry !== undefined) entries.push(entry);
   }
   return file;
@@ -129,7 +140,8 @@ async function toEntry(
   pointer: string,
   report: Report,
   deps: ReadChecksDeps,
-  locateValue: (pointer: string) => string,
+  budget: PatternBudget,
+  locateValues: ChecksFile["locate"],
 ): Promise<ChecksEntry | undefined> {
   if (!isDictionary(item)) {
     report({
@@ -140,22 +152,21 @@ async function toEntry(
   }
   refuseUnknown(item, knownOfCheck, pointer, report);
   const patterns = toPatterns(item.get("files"), `${pointer}/files`, report);
-  const matches = tryFilter(createFileFilter, patterns, `${pointer}/files`, report);
+  const isFilter = tryFilter(createFileFilter, patterns, budget, `${pointer}/files`, report) !== undefined;
   const exclude = toPatterns(item.get("exclude") ?? [], `${pointer}/exclude`, report);
-  const excludes = tryFilter(createExclusion, exclude, `${pointer}/exclude`, report);
+  const isExclusion = tryFilter(createExclusion, exclude, budget, `${pointer}/exclude`, report) !== undefined;
   const severity = item.get("severity");
   if (severity !== undefined && severity !== "error" && severity !== "warning")
     report({ message: "severity must be error or warning.", pointer: `${pointer}/severity` });
   const [required, includeIgnored] = ["required", "includeIgnored"].map((name) =>
     toBoolean(item.get(name), name, pointer, report),
   ) as [boolean, boolean];
-  const check = await readCheck(item, pointer, report, deps, locateValue);
-  if (check === undefined || matches === undefined || excludes === undefined) return undefined;
+  const check = await readCheck(item, pointer, report, deps, locateValues);
+  if (check === undefined || !isFilter || !isExclusion) return undefined;
   return {
     ...check,
     ...((severity === "error" || severity === "warning") && { severity }),
-    selects: (path) => matches(path) && !excludes(path),
-    shown: patterns.join(", "),
+    patterns: { files: patterns, exclude },
     required,
     includeIgnored,
     pointer,
@@ -197,13 +208,14 @@ function toPatterns(value: Value | undefined, pointer: string, report: Report): 
 }
 
 function tryFilter(
-  create: (patterns: readonly string[]) => (path: string) => boolean,
+  create: typeof createFileFilter,
   patterns: readonly string[],
+  budget: PatternBudget,
   pointer: string,
   report: Report,
 ): ((path: string) => boolean) | undefined {
   try {
-    return create(patterns);
+    return create(patterns, budget);
   } catch (error) {
     if (!(error instanceof OptionFault)) throw error;
     report({ message: error.message, pointer });
@@ -211,19 +223,30 @@ function tryFilter(
   }
 }
 
-function locate(yaml: YamlLibrary, text: string, path: string, pointer: string, key = false): string {
-  const [index = 0] = findYamlPlaces(yaml, text, [pointer], new Set(key ? [pointer] : []));
-  const [place] = placesOf(text, [{ index }]);
-  return `${path}:${place?.line}:${place?.column}`;
+function locate(
+  yaml: YamlLibrary,
+  text: string,
+  path: string,
+  pointers: readonly string[],
+  keys: ReadonlySet<string> = new Set(),
+): string[] {
+  const indexes = findYamlPlaces(yaml, text, pointers, keys);
+  const places = placesOf(
+    text,
+    indexes.map((index) => ({ index })),
+  );
+  return places.map(({ line, column }) => `${path}:${line}:${column}`);
 }
 
 /** Most mistakes that are reported. */
 const mostShown = 20;
 
 function refuse(yaml: YamlLibrary, text: string, path: string, mistakes: readonly Mistake[]): ToolError {
-  const lines = mistakes
-    .slice(0, mostShown)
-    .map(({ message, pointer, key }) => `${locate(yaml, text, path, pointer, key)}: ${message}`);
+  const shown = mistakes.slice(0, mostShown);
+  const pointers = shown.map(({ pointer }) => pointer);
+  const values = locate(yaml, text, path, pointers);
+  const keys = locate(yaml, text, path, pointers, new Set(pointers));
+  const lines = shown.map(({ message, key }, at) => `${(key ? keys : values)[at]}: ${message}`);
   if (mistakes.length > mostShown) lines.push(`${path}: and ${mistakes.length - mostShown} more`);
   return new ToolError("invalid_input", lines.join("\n"));
 }

@@ -1,5 +1,9 @@
 import { join } from "node:path";
+import { ToolError } from "../catalog/errors.ts";
+import { DocumentFault } from "../lib/fault.ts";
+import { showFileName } from "../lib/file-name.ts";
 import { createIgnoreRules } from "../lib/glob/git.ts";
+import { placesOf } from "../lib/places.ts";
 import type { FileAccess } from "./files.ts";
 import { listIgnored } from "./git/list-files.ts";
 import { GitError, type Repository } from "./git/run-git.ts";
@@ -9,7 +13,7 @@ export type IgnoreTest = (path: string) => boolean;
 
 /**
  * Returns a test for the files below a folder: by Git in a repository, otherwise by the files `.gitignore` below that folder.
- * @throws GitError if Git refuses the repository or fails.
+ * @throws GitError if Git refuses the repository or fails. The test throws ToolError for a malformed `.gitignore`.
  */
 export async function createIgnoreTest(
   folder: string,
@@ -41,7 +45,7 @@ function readGitignore(folder: string, files: FileAccess): IgnoreTest {
   const rulesOf = (inside: string) => {
     if (!rules.has(inside)) {
       const text = files.readText(join(folder, inside, ".gitignore"));
-      rules.set(inside, text === undefined ? undefined : createIgnoreRules(text));
+      rules.set(inside, text === undefined ? undefined : parseRules(text, `${inside}.gitignore`));
     }
     return rules.get(inside);
   };
@@ -57,4 +61,15 @@ function readGitignore(folder: string, files: FileAccess): IgnoreTest {
       if (decide(path.slice(0, end + 1))) return true;
     return decide(path);
   };
+}
+
+function parseRules(text: string, name: string): ReturnType<typeof createIgnoreRules> {
+  try {
+    return createIgnoreRules(text);
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    const [place] = placesOf(text, [error.at]);
+    const message = `${showFileName(name)}:${place?.line}:${place?.column}: ${error.message}`;
+    throw new ToolError("invalid_input", message);
+  }
 }

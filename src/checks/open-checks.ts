@@ -35,6 +35,9 @@ export interface OpenChecksDeps {
   from?: string | undefined;
 }
 
+/** Bytes of the largest list of checks: parsing YAML takes a second for a few megabytes. */
+const maxBytes = 4 * 1024 * 1024;
+
 /**
  * Finds and reads the checks of the current folder.
  * @param named The name of the file; without it, the nearest `penknife.checks.yaml` up to the root of the repository.
@@ -69,7 +72,11 @@ async function openIn(
   const home = dirname(path);
   const sources = new Set([path]);
   const readText = from?.readText ?? createReader(named, { path, shown, root, files });
-  const file = await readChecksFile(await readText(path, shown), shown, {
+  const text = await readText(path, shown);
+  const size = Buffer.byteLength(text);
+  if (size > maxBytes)
+    throw refusal(`${shown} is too large: it has ${size} bytes, and the most is ${maxBytes}.`);
+  const file = await readChecksFile(text, shown, {
     catalog,
     disabled,
     readText(name) {
@@ -121,7 +128,8 @@ function readFile(path: string, shown: string, files: FileAccess): string {
   }
   if (found === "missing") throw refusal(`${shown} cannot be read: there is no such file`);
   if (typeof found === "string") throw refusal(`${shown} is not a regular file.`);
-  if ("size" in found) throw refusal(`${shown} is too large: it has ${found.size} bytes.`);
+  if ("size" in found)
+    throw refusal(`${shown} is too large: it has ${found.size} bytes, and the most is ${largestText}.`);
   return toText(found.bytes, "invalid_input", shown);
 }
 

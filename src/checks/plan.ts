@@ -3,6 +3,7 @@ import type { ChecksEntry, ChecksFile } from "./checks-file.ts";
 import type { LeftOutCount } from "./left-out.ts";
 import type { FileSource, SizeLimit } from "./source.ts";
 import { maxBytesOf } from "../catalog/tool.ts";
+import { createFilters } from "./path-filter.ts";
 
 export interface PlanOptions {
   file: ChecksFile;
@@ -26,13 +27,16 @@ export interface Plan {
 export function planChecks({ file, entries, source, toName, leftOut, named }: PlanOptions): Plan {
   const files: FileToCheck[] = [];
   const idle = new Set(entries);
+  const selecting = createFilters(entries.map(({ patterns }) => patterns));
   // Most files share one of a few lists.
   const limits = new Map<string, { checks: readonly Check[]; limit: SizeLimit }>();
   for (const path of source.paths) {
     const ignored = source.ignored.has(path);
     const selected = file.excludes(path)
       ? []
-      : entries.filter((entry) => (!ignored || entry.includeIgnored) && entry.selects(path));
+      : selecting(path)
+          .map((index) => entries[index] as ChecksEntry)
+          .filter((entry) => !ignored || entry.includeIgnored);
     if (selected.length === 0) {
       if (ignored) leftOut.add("ignored", path);
       else if (named) leftOut.add("no-check", path);

@@ -7,7 +7,7 @@ import { type Dictionary, isDictionary, type Value } from "../lib/data/value.ts"
 import { toPointer } from "../lib/json/pointer.ts";
 import { kindOf, withSubject } from "../lib/must.ts";
 import type { Check } from "./check-files.ts";
-import type { ReadChecksDeps, Report } from "./checks-file.ts";
+import type { ChecksFile, ReadChecksDeps, Report } from "./checks-file.ts";
 
 /** Reads the tool of an entry and its options; undefined after a mistake. */
 export async function readCheck(
@@ -15,7 +15,7 @@ export async function readCheck(
   pointer: string,
   report: Report,
   deps: ReadChecksDeps,
-  locate: (pointer: string) => string,
+  locate: ChecksFile["locate"],
 ): Promise<Check | undefined> {
   const tool = await readTool(entry.get("tool"), `${pointer}/tool`, report, deps);
   if (tool === undefined) return undefined;
@@ -110,7 +110,7 @@ function toRefusal(
   error: ToolError,
   given: Dictionary,
   pointer: string,
-  locate: (pointer: string) => string,
+  locate: ChecksFile["locate"],
 ): ToolError {
   const [place] = error.details.errors ?? [];
   const field = place?.field ?? place?.pointer?.split("/")[1] ?? "";
@@ -122,6 +122,6 @@ function toRefusal(
   const subject = name.endsWith("File") && typeof file === "string" ? `${name} (${file})` : name;
   return new ToolError(
     "invalid_input",
-    `${locate(pointer + toPointer([name]))}: ${withSubject(subject, text)}`,
+    `${locate([pointer + toPointer([name])]).join("")}: ${withSubject(subject, text)}`,
   );
 }

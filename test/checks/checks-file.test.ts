@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openCatalog } from "../../src/catalog/open.ts";
 import { ToolError } from "../../src/catalog/errors.ts";
 import { type ChecksFile, readChecksFile } from "../../src/checks/checks-file.ts";
+import { startCost } from "../cost/start-cost.ts";
 import { tools } from "../../src/tools/index.ts";
 
 const documents: Record<string, string> = { "schemas/a.json": '{"type":"object"}', "key.txt": "s3cret\n" };
@@ -131,8 +132,7 @@ test("reads options as the tool takes them: documents from files, JSON values as
     { schema: '{"maximum":1.50}' },
     { provider: "github", secret: "s3cret", headers: "a: b" },
   ]);
-  const paths = ["a.json", "b.json", "c", "c/a.json"];
-  expect(paths.filter((path) => entries[1]?.selects(path))).toEqual(["a.json"]);
+  expect(entries[1]?.patterns).toEqual({ files: ["*.json", "!b.json"], exclude: ["c"] });
 });
 
 test("the place of a second document is that of its option", async () => {
@@ -144,4 +144,26 @@ test("the place of a second document is that of its option", async () => {
     code: "invalid_input",
     message: "checks.yaml:4:25: schemaFile (schemas/a.json): Bad. (line 1, column 2)",
   });
+});
+
+test("refuses more entries and longer patterns than it matches in reasonable time", async () => {
+  await expect(read(`checks: [${"1,".repeat(10_001)}]`)).rejects.toThrow(
+    "checks.yaml:1:20010: checks has 10001 entries, and the most is 10000. Put files with the same options into one entry.",
+  );
+  const long = `  - { tool: json-validator, files: "${"{1..999}".repeat(100)}" }\n`;
+  await expect(read(`checks:\n${long.repeat(100)}`)).rejects.toThrow(
+    /^checks\.yaml:4:36: The patterns are too many or too long together\. Use fewer patterns, braces and ranges\.$/,
+  );
+});
+
+test("finds the places of many entries in one pass over the file", async () => {
+  const text = `checks:\n${'  - { tool: json-validator, files: "*" }\n'.repeat(2000)}`;
+  const file = await read(text);
+  const pointers = file.entries.map(({ pointer }) => `${pointer}/files`);
+  const one = startCost();
+  file.locate(pointers.slice(0, 1));
+  const single = one();
+  const all = startCost();
+  expect(file.locate(pointers).at(-1)).toBe("checks.yaml:2001:36");
+  expect(all()).toBeLessThan(single * 20 + 20);
 });

@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createExclusion, createFileFilter } from "../../src/checks/path-filter.ts";
+import { createExclusion, createFileFilter, createFilters } from "../../src/checks/path-filter.ts";
 
 const paths = ["a.json", "b.json", "vendor/a.json", "vendor/deep/keep.json", "x/vendor/a.json", ".env"];
 
@@ -56,4 +57,37 @@ test.each([
 ])("refuses %j", (pattern, message) => {
   expect(() => createFileFilter([pattern])).toThrow(message);
   expect(() => createExclusion([pattern])).toThrow(message);
+});
+
+test("many filters together select what each of them selects alone", () => {
+  const patterns = fc.constantFrom(
+    ...[
+      "*.json",
+      "**/*.json",
+      "vendor/",
+      "vendor",
+      "!vendor",
+      "!vendor/deep",
+      "**/vendor",
+      "x/*/a*",
+      "!**/a.*",
+      "**",
+    ],
+  );
+  const filters = fc.record({
+    files: fc.array(patterns, { minLength: 1, maxLength: 4 }),
+    exclude: fc.array(patterns, { maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(fc.array(filters, { maxLength: 12 }), (many) => {
+      const together = createFilters(many);
+      const alone = many.map(({ files, exclude }) => {
+        const [selects, excludes] = [createFileFilter(files), createExclusion(exclude)];
+        return (path: string) => selects(path) && !excludes(path);
+      });
+      for (const path of [...paths, ...paths.toReversed()])
+        expect(together(path)).toEqual([...alone.keys()].filter((index) => alone[index]?.(path)));
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -285,6 +285,14 @@ describe("ignored files", () => {
   });
 });
 
+test("a malformed .gitignore is reported with its place, where there is no Git", async () => {
+  const { cwd } = makeTree({ "a.json": "1", ".gitignore": "*.log\n[z-a]\n" });
+  expect(await check(cwd, ["json-validator", "*.json"])).toMatchObject({
+    status: 2,
+    stderr: "penknife: .gitignore:2:2: The range ends before it begins.\n",
+  });
+});
+
 describe("a tool with the changes of a repository", () => {
   test("checks what is staged, changed or new since a revision, and what the words select among it", async () => {
     const { cwd, git, write } = makeRepository({ "a.json": "1", "sub/b.json": "1", "c.json": "{" });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPathMatcher } from "../../src/lib/glob/match-path.ts";
 import { parseGlob } from "../../src/lib/glob/parse.ts";
-import { createMatcher } from "../../src/lib/glob/program.ts";
+import { createMatcher } from "../../src/lib/glob/glob-set.ts";
 
 const parts = [
   "a",

@@ -1,7 +1,7 @@
 import { DocumentFault, OptionFault } from "../fault.ts";
 import { createIgnore, createOwned, type DecidingLine } from "./git.ts";
+import { createMatcher } from "./glob-set.ts";
 import { parseGlob } from "./parse.ts";
-import { createMatcher } from "./program.ts";
 
 export const ruleDialects = ["glob", "gitignore", "codeowners"] as const;
 

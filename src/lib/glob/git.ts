@@ -1,6 +1,7 @@
 import { DocumentFault } from "../fault.ts";
+import { createGlobSet } from "./glob-set.ts";
 import { type GlobRules, parseGlob } from "./parse.ts";
-import { createMatcher } from "./program.ts";
+import { countSteps, type GlobNode, maxSteps } from "./program.ts";
 
 /** The line that decides about a path. */
 export interface DecidingLine {
@@ -17,7 +18,13 @@ interface Rule extends DecidingLine {
   owned: boolean;
   /** docs/* in CODEOWNERS matches only what lies directly in docs; Git would also match its folders. */
   shallow: boolean;
-  matches: (path: string) => boolean;
+}
+
+/** The rules of a file, in its order. */
+interface Rules {
+  rules: readonly Rule[];
+  /** Returns the indexes of the rules whose pattern matches a path, in ascending order. */
+  matching(path: string): readonly number[];
 }
 
 /**
@@ -28,7 +35,7 @@ interface Rule extends DecidingLine {
  * @throws DocumentFault with the index of a malformed line.
  */
 export function createIgnore(text: string): (path: string) => DecidingLine | undefined {
-  const rules = readByteRules(text);
+  const { rules, matching } = readByteRules(text);
   return (path) => {
     const names = toByteText(path)
       .split("/")
@@ -37,7 +44,7 @@ export function createIgnore(text: string): (path: string) => DecidingLine | und
     for (const last of names.keys()) {
       const isFolder = folder || last < names.length - 1;
       const prefix = names.slice(0, last + 1).join("/");
-      const decisive = rules.findLast((rule) => (isFolder || !rule.foldersOnly) && rule.matches(prefix));
+      const decisive = findLastRule(rules, matching(prefix), isFolder);
       if (decisive !== undefined && !decisive.negated) return decisive;
     }
     return undefined;
@@ -51,13 +58,23 @@ export function createIgnore(text: string): (path: string) => DecidingLine | und
  * @throws DocumentFault with the index of a malformed line.
  */
 export function createIgnoreRules(text: string): (path: string) => boolean | undefined {
-  const rules = readByteRules(text);
+  const { rules, matching } = readByteRules(text);
   return (path) => {
     const folder = path.endsWith("/");
     const bytes = toByteText(folder ? path.slice(0, -1) : path);
-    const decisive = rules.findLast((rule) => (folder || !rule.foldersOnly) && rule.matches(bytes));
+    const decisive = findLastRule(rules, matching(bytes), folder);
     return decisive && !decisive.negated;
   };
+}
+
+/** The last of the rules that match a path, of which some are for folders only. */
+function findLastRule(
+  rules: readonly Rule[],
+  matching: readonly number[],
+  isFolder: boolean,
+): Rule | undefined {
+  const last = matching.findLast((index) => isFolder || rules[index]?.foldersOnly === false);
+  return last === undefined ? undefined : rules[last];
 }
 
 /**
@@ -67,17 +84,19 @@ export function createIgnoreRules(text: string): (path: string) => boolean | und
  * @throws DocumentFault with the index of a malformed line.
  */
 export function createOwned(text: string): (path: string) => DecidingLine | undefined {
-  const rules = readRules(text, { dot: true, groups: false, classes: false }, true);
+  const { rules, matching } = readRules(text, { dot: true, groups: false, classes: false }, true);
   const owners = rules.some(({ owned }) => owned);
   return (path) => {
     const names = path.split("/").filter((name) => name !== "");
-    const decisive = rules.findLast((rule) =>
-      names.some((_, last) => {
-        const inner = last < names.length - 1;
-        if (inner ? rule.shallow : rule.foldersOnly && !path.endsWith("/")) return false;
-        return rule.matches(names.slice(0, last + 1).join("/"));
-      }),
-    );
+    let last = -1;
+    for (const depth of names.keys()) {
+      const inner = depth < names.length - 1;
+      const decisive = matching(names.slice(0, depth + 1).join("/")).findLast((index) =>
+        inner ? rules[index]?.shallow === false : rules[index]?.foldersOnly === false || path.endsWith("/"),
+      );
+      last = Math.max(last, decisive ?? -1);
+    }
+    const decisive = rules[last];
     return decisive !== undefined && (decisive.owned || !owners) ? decisive : undefined;
   };
 }
@@ -85,11 +104,12 @@ export function createOwned(text: string): (path: string) => DecidingLine | unde
 /** One character per byte of UTF-8. */
 const toByteText = (text: string): string => Buffer.from(text).toString("latin1");
 
-function readByteRules(text: string): Rule[] {
+function readByteRules(text: string): Rules {
   const bytes = toByteText(text);
   try {
-    const rules = readRules(bytes, { dot: true, groups: false, classes: true });
-    return rules.map((rule) => ({ ...rule, text: Buffer.from(rule.text, "latin1").toString() }));
+    const { rules, matching } = readRules(bytes, { dot: true, groups: false, classes: true });
+    const decoded = rules.map((rule) => ({ ...rule, text: Buffer.from(rule.text, "latin1").toString() }));
+    return { rules: decoded, matching };
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
     throw new DocumentFault(error.message, {
@@ -98,10 +118,12 @@ function readByteRules(text: string): Rule[] {
   }
 }
 
-function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {
+function readRules(text: string, globs: GlobRules, codeowners = false): Rules {
   const rules: Rule[] = [];
+  const nodes: GlobNode[] = [];
   let number = 1;
   let counted = 0;
+  let steps = 0;
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     number += text.slice(counted, index).split("\n").length - 1;
     counted = index;
@@ -109,12 +131,18 @@ function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {
     const trimmed = codeowners ? line.trim() : line.replace(/(?<![\\ ]) +$/, "");
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const indent = codeowners ? line.length - line.trimStart().length : 0;
-    const rule = readRule(trimmed, index + indent, globs, codeowners);
-    if (rule !== undefined) rules.push({ ...rule, line: number, text: trimmed });
+    const read = readRule(trimmed, index + indent, globs, codeowners);
+    if (read !== undefined) {
+      steps += countSteps(read.node);
+      if (steps > maxSteps)
+        throw new DocumentFault("The patterns up to here are too long together.", { index });
+      nodes.push(read.node);
+      rules.push({ ...read.rule, line: number, text: trimmed });
+    }
     if (rules.length > 10_000)
       throw new DocumentFault("There are more than 10,000 patterns here.", { index });
   }
-  return rules;
+  return { rules, matching: createGlobSet(nodes) };
 }
 
 function readRule(
@@ -122,7 +150,7 @@ function readRule(
   index: number,
   globs: GlobRules,
   codeowners: boolean,
-): Omit<Rule, "line" | "text"> | undefined {
+): { rule: Omit<Rule, "line" | "text">; node: GlobNode } | undefined {
   const [, pattern = "", owners = ""] = codeowners
     ? (/^((?:\\.|[^\s\\])+)(.*)$/.exec(line) ?? [])
     : ["", line];
@@ -139,13 +167,13 @@ function readRule(
   if (glob.startsWith("/")) glob = glob.slice(1);
   // A pattern without a slash matches names in any folder.
   const node = readGlob(anchored ? glob : `**/${glob}`, anchored ? offset : offset - 3, globs);
-  return {
+  const rule = {
     negated,
     foldersOnly,
     owned: /^\s+[^\s#]/.test(owners),
     shallow: codeowners && anchored && /(?:^|\/)\*$/.test(glob),
-    matches: createMatcher(node),
   };
+  return { rule, node };
 }
 
 function readGlob(glob: string, offset: number, globs: GlobRules): ReturnType<typeof parseGlob> {

@@ -6,22 +6,41 @@ export type GlobNode =
   | { kind: "sequence" | "choice"; items: GlobNode[] }
   | { kind: "repeat"; item: GlobNode; min: 0 | 1; many: boolean };
 
-type Step =
+export type Step =
   | { kind: "one"; test: (character: string) => boolean }
   | { kind: "visible" }
   | { kind: "split"; a: number; b: number }
   | { kind: "jump"; a: number }
-  | { kind: "match" };
+  /** The end of the pattern with this index. */
+  | { kind: "match"; pattern: number };
 
-/**
- * Returns a matcher of whole texts that follows all alternatives at once, character by character (Thompson
- * 1968): its time is linear in text times pattern, where backtracking can take exponential time.
- */
-export function createMatcher(node: GlobNode): (text: string) => boolean {
+export interface GlobProgram {
+  steps: readonly Step[];
+  /** The first step of each pattern. */
+  starts: readonly number[];
+}
+
+/** Steps that patterns matched together may have; a character is about one, and an alternative of braces repeats it. */
+export const maxSteps = 1_000_000;
+
+/** The steps of a pattern, without those that join its alternatives. */
+export function countSteps(node: GlobNode): number {
+  if (node.kind === "repeat") return 2 + countSteps(node.item);
+  if (node.kind === "sequence" || node.kind === "choice")
+    return node.items.reduce((sum, item) => sum + countSteps(item), 1);
+  return 1;
+}
+
+/** Compiles patterns into one program, the steps of each pattern after those of the one before it (Thompson 1968). */
+export function compileGlobs(nodes: readonly GlobNode[]): GlobProgram {
   const steps: Step[] = [];
-  emit(node, steps);
-  steps.push({ kind: "match" });
-  return (text) => simulate(steps, text);
+  const starts = nodes.map((node, pattern) => {
+    const start = steps.length;
+    emit(node, steps);
+    steps.push({ kind: "match", pattern });
+    return start;
+  });
+  return { steps, starts };
 }
 
 function emit(node: GlobNode, steps: Step[]): void {
@@ -62,35 +81,4 @@ function emit(node: GlobNode, steps: Step[]): void {
       split.b = steps.length;
     }
   }
-}
-
-function simulate(steps: readonly Step[], text: string): boolean {
-  const characters = [...text];
-  let now: number[] = [];
-  const seen = new Int32Array(steps.length).fill(-1);
-  const add = (into: number[], from: number, at: number): void => {
-    const open = [from];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (seen[next] === at) continue;
-      seen[next] = at;
-      const step = steps[next] as Step;
-      if (step.kind === "split") open.push(step.b, step.a);
-      else if (step.kind === "jump") open.push(step.a);
-      else if (step.kind === "visible") {
-        const hidden = characters[at] === "." && (at === 0 || characters[at - 1] === "/");
-        if (!hidden) open.push(next + 1);
-      } else into.push(next);
-    }
-  };
-  add(now, 0, 0);
-  for (const [at, character] of characters.entries()) {
-    const then: number[] = [];
-    for (const index of now) {
-      const step = steps[index] as Step;
-      if (step.kind === "one" && step.test(character)) add(then, index + 1, at + 1);
-    }
-    if (then.length === 0) return false;
-    now = then;
-  }
-  return now.some((index) => steps[index]?.kind === "match");
 }

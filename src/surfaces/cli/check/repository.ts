@@ -5,6 +5,7 @@ import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { type OpenedChecks, openChecks } from "../../../checks/open-checks.ts";
 import { planChecks } from "../../../checks/plan.ts";
 import { type FileRequest, selectFiles } from "../../../checks/select-files.ts";
+import type { CheckedFile } from "../../../checks/verdict.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { defineLeaf } from "../command.ts";
 import type { Host, LoadedSettings } from "../host.ts";
@@ -131,10 +132,13 @@ async function checkOpened(
     const plan = planChecks({ file, entries, source, toName, leftOut, named });
     if (line.list === true) return await printList(plan.files, line.json === true, host);
     const idle = all ? plan.idle : [];
-    for (const entry of idle) if (!entry.required) await warn(toIdleText(entry, file));
-    const missing = idle
-      .filter(({ required }) => required)
-      .map((entry) => toUnread(entry.shown, toIdleText(entry, file), "no-match", { tool: entry.tool }));
+    const idleTexts = toIdleTexts(idle, file);
+    const missing: CheckedFile[] = [];
+    for (const [at, { required, patterns, tool }] of idle.entries()) {
+      const text = idleTexts[at] as string;
+      if (required) missing.push(toUnread(toShown(patterns), text, "no-match", { tool }));
+      else await warn(text);
+    }
     const fixMode = await openFixMode(line, host, line.staged === true ? repository : undefined);
     const run = {
       files: plan.files,
@@ -170,8 +174,16 @@ function chooseEntries({ entries }: ChecksFile, only: readonly string[]): readon
   return only.length === 0 ? entries : entries.filter(({ tool }) => only.includes(tool.slug));
 }
 
-const toIdleText = ({ shown, tool, pointer }: ChecksEntry, file: ChecksFile): string =>
-  `${file.locate(`${pointer}/files`)}: No file matches ${shown}, so ${tool.slug} checks nothing.`;
+function toIdleTexts(entries: readonly ChecksEntry[], file: ChecksFile): string[] {
+  if (entries.length === 0) return [];
+  const places = file.locate(entries.map(({ pointer }) => `${pointer}/files`));
+  return entries.map(
+    ({ patterns, tool }, at) =>
+      `${places[at]}: No file matches ${toShown(patterns)}, so ${tool.slug} checks nothing.`,
+  );
+}
+
+const toShown = ({ files }: ChecksEntry["patterns"]): string => files.join(", ");
 
 /** Each file with the tools that check it. */
 async function printList(files: readonly FileToCheck[], json: boolean, { stdout }: Host): Promise<number> {
