@@ -99,7 +99,7 @@ function createBelow(matching: (path: string) => readonly number[]): (path: stri
 function union(one: readonly number[], other: readonly number[]): readonly number[] {
   if (one.length === 0) return other;
   if (other.length === 0) return one;
-  return [...new Set([...one, ...other])].sort((a, b) => a - b);
+  return [...new Set([...one, ...other])].toSorted((a, b) => a - b);
 }
 
 const isSelected = (rules: readonly Rule[], decisive: number | undefined): boolean =>

@@ -61,18 +61,16 @@ test.each([
 
 test("many filters together select what each of them selects alone", () => {
   const patterns = fc.constantFrom(
-    ...[
-      "*.json",
-      "**/*.json",
-      "vendor/",
-      "vendor",
-      "!vendor",
-      "!vendor/deep",
-      "**/vendor",
-      "x/*/a*",
-      "!**/a.*",
-      "**",
-    ],
+    "*.json",
+    "**/*.json",
+    "vendor/",
+    "vendor",
+    "!vendor",
+    "!vendor/deep",
+    "**/vendor",
+    "x/*/a*",
+    "!**/a.*",
+    "**",
   );
   const filters = fc.record({
     files: fc.array(patterns, { minLength: 1, maxLength: 4 }),

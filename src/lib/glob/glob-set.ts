@@ -207,7 +207,7 @@ function createAutomaton({ steps, starts }: GlobProgram) {
         now.bits[word] = 0;
       }
       now.count = 0;
-      return found.sort((a, b) => a - b);
+      return found.toSorted((a, b) => a - b);
     },
   };
 }

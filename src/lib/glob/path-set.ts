@@ -76,7 +76,7 @@ export function createPathSet(
     for (const length of lengths)
       if (length <= path.length) addAll(endings.get(path.slice(path.length - length)));
     if (others !== undefined) for (const index of others(path)) found.add(owners[index] ?? 0);
-    return found.size < 2 ? [...found] : [...found].sort((a, b) => a - b);
+    return found.size < 2 ? [...found] : [...found].toSorted((a, b) => a - b);
   };
 }
 

@@ -1,6 +1,11 @@
 import { DocumentFault } from "../fault.ts";
 import type { DialectOptions } from "sql-formatter";
 import { load } from "../load.ts";
+import { isTsql } from "./lexis.ts";
+import { hashStandIn, placeholdersOf, type sqlPlaceholders } from "./placeholders.ts";
+import { toSameScript } from "./same-script.ts";
+import type { SqlToken } from "./scan.ts";
+import { type ScriptPart, splitScript } from "./split-script.ts";
 
 export const sqlDialects = [
   "sql",
@@ -25,24 +30,6 @@ export const sqlDialects = [
   "trino",
   "tsql",
 ] as const;
-
-/**
- * Placeholders kept whole. A colon after a name or a bracket is a slice, a path or a cast, not a placeholder.
- * Templates are short, so that an unclosed one does not make every other search the whole document.
- */
-const placeholderPatterns = {
-  braces: [
-    String.raw`\{\{[\s\S]{0,1000}?\}\}`,
-    String.raw`\{%[\s\S]{0,1000}?%\}`,
-    String.raw`[$#]\{[^{}]{0,1000}\}`,
-  ],
-  colon: [String.raw`(?<![:\w\])"'])(?::[A-Za-z_]\w*|:\d+)`],
-  at: [String.raw`@[A-Za-z_]\w*`],
-  dollar: [String.raw`\$(?:\d+|[A-Za-z_]\w*)`],
-  percent: [String.raw`%\(\w+\)s`, String.raw`%s(?!\w)`],
-} as const;
-
-export const sqlPlaceholders = ["braces", "colon", "at", "dollar", "percent"] as const;
 
 type LetterCase = "preserve" | "upper" | "lower";
 
@@ -81,17 +68,135 @@ const usualLayout: SqlLayout = {
 };
 
 const maxPasses = 4;
+/** The library takes quadratic time for the statements of a text. */
+const chunkLength = 16_384;
 
 /**
- * Returns a formatter that throws DocumentFault with the index of syntax that the dialect does not support.
+ * Returns a formatter that throws DocumentFault with the index of syntax that the dialect does not support, or of the first token
+ * that would be lost or changed. Lines that belong to a client, such as GO, are copied.
  */
 export async function loadSqlFormatter(given: SqlOptions): Promise<(text: string) => string> {
   const options = { ...usualLayout, ...given };
-  const { format, formatDialect, transactsql } = await load("sql-formatter");
-  const dialect = /^t(?:ransact)?sql$/.test(options.dialect) ? withTableHints(transactsql) : undefined;
-  const custom = [...new Set(options.placeholders)].flatMap((name) =>
-    placeholderPatterns[name].map((regex) => ({ regex })),
+  const formatStatements = await loadLibrary(options);
+  const templates = options.placeholders.includes("braces");
+  const { keywordCase, identifierCase, functionCase, dataTypeCase } = options;
+  const ignoreCase = [keywordCase, identifierCase, functionCase, dataTypeCase].some(
+    (one) => one !== "preserve",
   );
+  const split = (text: string): ScriptPart[] => splitScript(text, options.dialect, templates);
+
+  function formatOnce(text: string): string {
+    const parts = split(text);
+    const shielded = shieldTemplates(text, parts);
+    const written: string[] = [];
+    let end = 0;
+    for (const { kind, start, end: next, tokens } of parts) {
+      const made =
+        kind === "verbatim"
+          ? text.slice(start, next).trimEnd()
+          : toChunks(text, tokens)
+              .map((chunk) => formatChunk(shielded, chunk))
+              .join("\n".repeat(options.linesBetween + 1));
+      if (made === "") continue;
+      if (written.length > 0) written.push(/\n\s*?\n/.test(text.slice(end, start)) ? "\n\n" : "\n");
+      written.push(made);
+      end = next;
+    }
+    const made = written.join("");
+    return toSameScript({ text, parts }, { text: made, parts: splitMade(split, made, parts) }, ignoreCase);
+  }
+
+  function formatChunk(text: string, { start, end }: Chunk): string {
+    const part = text.slice(start, end);
+    try {
+      return formatStatements(part).replaceAll(`${hashStandIn}{`, "#{");
+    } catch (error) {
+      throw toTextError(error, part, start);
+    }
+  }
+
+  return (text) => {
+    let result = formatOnce(text);
+    // The library moves block comments and operators with a question mark again on its own output; formatting must be
+    // idempotent.
+    for (let pass = 1; pass < maxPasses && /\/\*|\?/.test(result); pass++) {
+      const next = formatOnce(result);
+      if (next === result) break;
+      result = next;
+    }
+    return result;
+  };
+}
+
+/**
+ * Replaces the first character of #{x}, which begins a comment in some dialects.
+ * @throws DocumentFault where it may be either.
+ */
+function shieldTemplates(text: string, parts: readonly ScriptPart[]): string {
+  if (!text.includes("#{")) return text;
+  const shielded: string[] = [];
+  let from = 0;
+  for (const { tokens } of parts) {
+    for (const [at, { start, end }] of tokens.entries()) {
+      if (!text.startsWith("#{", start)) continue;
+      const next = tokens[at + 1];
+      const isFirst = /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 1000), start));
+      if (isFirst && next?.kind === "word" && !/\n/.test(text.slice(end, next.start)))
+        throw new DocumentFault(
+          "This is a template or a comment. Write a space after # if it is a comment.",
+          {
+            index: start,
+          },
+        );
+      shielded.push(text.slice(from, start), hashStandIn);
+      from = start + 1;
+    }
+  }
+  shielded.push(text.slice(from));
+  return shielded.join("");
+}
+
+/** What cannot be read any more has changed, too. */
+function splitMade(
+  split: (text: string) => ScriptPart[],
+  made: string,
+  parts: readonly ScriptPart[],
+): ScriptPart[] {
+  try {
+    return split(made);
+  } catch (error) {
+    if (error instanceof DocumentFault && parts.length > 0) return [];
+    throw error;
+  }
+}
+
+interface Chunk {
+  start: number;
+  end: number;
+}
+
+/** Cuts statements after semicolons. */
+function toChunks(text: string, tokens: readonly SqlToken[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let depth = 0;
+  let start = tokens[0]?.start ?? 0;
+  for (const [at, token] of tokens.entries()) {
+    const sign = token.kind === "sign" ? text[token.start] : "";
+    if (sign === "(") depth++;
+    else if (sign === ")") depth--;
+    const next = tokens[at + 1];
+    if (next === undefined) chunks.push({ start, end: token.end });
+    else if (sign === ";" && depth === 0 && token.end - start > chunkLength) {
+      chunks.push({ start, end: token.end });
+      start = next.start;
+    }
+  }
+  return chunks;
+}
+
+async function loadLibrary(options: SqlOptions & SqlLayout): Promise<(text: string) => string> {
+  const { format, formatDialect, transactsql } = await load("sql-formatter");
+  const custom = placeholdersOf(options.dialect, options.placeholders).map((regex) => ({ regex }));
   const layout = {
     keywordCase: options.keywordCase,
     identifierCase: options.identifierCase,
@@ -107,35 +212,19 @@ export async function loadSqlFormatter(given: SqlOptions): Promise<(text: string
     useTabs: options.useTabs,
     paramTypes: { custom },
   };
-  const once = (text: string): string =>
-    dialect === undefined
-      ? format(text, { language: options.dialect, ...layout })
-      : formatDialect(text, { dialect, ...layout });
-  return (text) => {
-    try {
-      let result = once(text);
-      // The library moves block comments and operators with a question mark again on its own output; formatting must be
-      // idempotent.
-      for (let pass = 1; pass < maxPasses && /\/\*|\?/.test(result); pass++) {
-        const next = once(result);
-        if (next === result) break;
-        result = next;
-      }
-      return result;
-    } catch (error) {
-      throw toTextError(error, text);
-    }
-  };
+  if (!isTsql(options.dialect)) return (text) => format(text, { language: options.dialect, ...layout });
+  const dialect = withOwnKeywords(transactsql);
+  return (text) => formatDialect(text, { dialect, ...layout });
 }
 
 let hinting: DialectOptions | undefined;
 
 /**
- * Transact-SQL in which `WITH (` is a keyword: it begins table hints or options, never common table expressions, whose
+ * Transact-SQL in which OUTPUT begins a clause where rows follow it, and is no clause as the mode of a parameter; and `WITH (` is a keyword: it begins table hints or options, never common table expressions, whose
  * name comes first. The library takes every WITH for a clause and begins a line (sql-formatter#867). It remembers each
  * dialect that it is given, so that there is one.
  */
-function withTableHints(dialect: DialectOptions): DialectOptions {
+function withOwnKeywords(dialect: DialectOptions): DialectOptions {
   const { tokenizerOptions } = dialect;
   hinting ??= {
     ...dialect,
@@ -143,11 +232,14 @@ function withTableHints(dialect: DialectOptions): DialectOptions {
       ...tokenizerOptions,
       postProcess: (tokens) => {
         const processed = tokenizerOptions.postProcess?.(tokens) ?? tokens;
-        return processed.map((token, at) =>
-          token.text === "WITH" && processed[at + 1]?.text === "("
-            ? { ...token, type: "RESERVED_KEYWORD" as typeof token.type }
-            : token,
-        );
+        return processed.map((token, at) => {
+          const next = processed[at + 1]?.text.toUpperCase() ?? "";
+          if (token.text === "WITH" && next === "(")
+            return { ...token, type: "RESERVED_KEYWORD" as typeof token.type };
+          if (token.text.toUpperCase() === "OUTPUT" && /^(?:INSERTED|DELETED|\$ACTION)$/.test(next))
+            return { ...token, text: "OUTPUT", type: "RESERVED_CLAUSE" as typeof token.type };
+          return token;
+        });
       },
     },
   };
@@ -155,15 +247,15 @@ function withTableHints(dialect: DialectOptions): DialectOptions {
 }
 
 /** The library appends pages about its grammar; the first line of the message has the place and the token. */
-function toTextError(error: unknown, text: string): unknown {
+function toTextError(error: unknown, text: string, start: number): unknown {
   // The parser is recursive.
   if (error instanceof RangeError)
-    return new DocumentFault("The parentheses are nested too deeply.", { index: 0 });
+    return new DocumentFault("The parentheses are nested too deeply.", { index: start });
   if (!(error instanceof Error)) return error;
   const place = /^Parse error(?::| at token:) (.*?) at line (\d+) column (\d+)/s.exec(error.message);
   if (place === null) return error;
   const [, what = "", line, column] = place;
-  const index = toIndex(text, Number(line), Number(column));
+  const index = start + toIndex(text, Number(line), Number(column));
   if (what.includes("EOF"))
     return new DocumentFault("The statement ends too early: a parenthesis is not closed.", { index });
   const shown = what.replace(/^Unexpected /, "").slice(0, 64);

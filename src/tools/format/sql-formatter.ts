@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { loadSqlFormatter, sqlDialects, sqlPlaceholders } from "../../lib/sql/format.ts";
+import { loadSqlFormatter, sqlDialects } from "../../lib/sql/format.ts";
+import { sqlPlaceholders } from "../../lib/sql/placeholders.ts";
 import { refusing } from "../refusing.ts";
 
 const letterCase = z.enum(["preserve", "upper", "lower"]).default("preserve");
@@ -8,7 +9,7 @@ const letterCase = z.enum(["preserve", "upper", "lower"]).default("preserve");
 export default defineTool({
   slug: "sql-formatter",
   title: "SQL formatter",
-  version: "1.2.1",
+  version: "1.3.0",
   summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
   accepts: "SQL",
   aliases:
