@@ -48,6 +48,39 @@ describe("check TOOL --fix", () => {
     });
   });
 
+  test("leaves the directives of linters on the lines that they are about", async () => {
+    const directives = [
+      "# yamllint disable rule:line-length",
+      "name:   x",
+      "on: # yamllint disable-line rule:truthy",
+      "    push:  # noqa: key",
+      "jobs:",
+      "    # yamllint disable-line rule:comments-indentation",
+      "    a:",
+      "        steps:",
+      "        - uses: b@v1 # zizmor: ignore[unpinned-uses]",
+      "        # penknife-ignore secret-scanner/assigned-password of a test",
+      "        -   run: c  # penknife-ignore yaml-validator/truthy as it is",
+      "",
+    ];
+    const cwd = makeFolder({ "a.yaml": directives.join("\n") });
+    expect((await check(cwd, "yaml-formatter", "--fix", "a.yaml")).status).toBe(0);
+    expect(read(cwd, "a.yaml").split("\n")).toEqual([
+      "# yamllint disable rule:line-length",
+      "name: x",
+      "on: # yamllint disable-line rule:truthy",
+      "  push:  # noqa: key",
+      "jobs:",
+      "  # yamllint disable-line rule:comments-indentation",
+      "  a:",
+      "    steps:",
+      "      - uses: b@v1 # zizmor: ignore[unpinned-uses]",
+      "      # penknife-ignore secret-scanner/assigned-password of a test",
+      "      - run: c  # penknife-ignore yaml-validator/truthy as it is",
+      "",
+    ]);
+  });
+
   test("takes the options of the tool, and a worker for a tool that needs one", async () => {
     const cwd = makeFolder({ "a.json": '{"b":1,"a":2}', "a.yaml": "a:   [1,  2]\n" });
     expect((await check(cwd, "json-formatter", "--fix", "--indent=0", "--sort-keys", "a.json")).status).toBe(

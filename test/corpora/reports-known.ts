@@ -76,19 +76,10 @@ export const knownReports: Readonly<Record<string, readonly string[]>> = {
     "text-redactor/x42",
     "text-redactor/yandex",
   ],
-  "yaml-formatter": [
-    "yaml-formatter/ansible-lint-3395",
-    "yaml-formatter/google-yamlfmt-242",
-    "yaml-formatter/google-yamlfmt-289",
-    "yaml-formatter/mikefarah-yq-1093",
-    "yaml-formatter/multi-doc-comments",
-    "yaml-formatter/own",
-    "yaml-formatter/prettier-prettier-16443",
-    "yaml-formatter/section-header",
-    "yaml-formatter/twice-anch",
-    "yaml-formatter/twice-empty",
-    "yaml-formatter/twice-flow",
-    "yaml-formatter/twice-null",
-    "yaml-formatter/x55",
-  ],
+};
+
+/** Cases that are answered in another way than they want, each with the reason. */
+export const answeredOtherwise: Readonly<Record<string, string>> = {
+  "yaml-formatter/emoji":
+    "The case wants an escape in double quotes decoded. An escape is text of the source: decoded, it can be invisible, or another value for readers of YAML 1.1.",
 };

@@ -7,6 +7,8 @@ export type YamlLibrary = Awaited<ReturnType<typeof load<"yaml">>>;
 export type YamlDocument = Document.Parsed<ParsedNode>;
 
 export interface ParsedYaml {
+  /** What the documents were composed from, in text order. */
+  readonly tokens: readonly CST.Token[];
   readonly documents: readonly YamlDocument[];
   /** In text order. */
   readonly faults: readonly DocumentFault[];
@@ -17,9 +19,7 @@ export interface ParsedYaml {
  * @throws DocumentFault if the stream nests too deeply or contains a character that YAML forbids.
  */
 export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2" = "1.2"): ParsedYaml {
-  checkCharacters(text);
-  const tokens = [...new yaml.Parser().parse(text)];
-  checkDepth(tokens);
+  const tokens = tokenize(yaml, text);
   const composer = new yaml.Composer({
     version,
     // The library treats every scalar as a string; we interpret its text.
@@ -37,9 +37,21 @@ export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2
     ),
   );
   return {
+    tokens,
     documents: documents.filter((document) => !isNothing(yaml, document)),
     faults: [...faults, ...directiveFaults(tokens)].toSorted(byIndex),
   };
+}
+
+/**
+ * Reads the tokens of a stream, which has no document yet.
+ * @throws DocumentFault as parseYaml does.
+ */
+export function tokenize(yaml: YamlLibrary, text: string): CST.Token[] {
+  checkCharacters(text);
+  const tokens = [...new yaml.Parser().parse(text)];
+  checkDepth(tokens);
+  return tokens;
 }
 
 export const loadYaml = async (): Promise<YamlLibrary> => load("yaml");

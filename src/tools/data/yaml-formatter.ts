@@ -7,8 +7,8 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-formatter",
   title: "YAML formatter",
-  version: "1.1.0",
-  summary: "Format YAML; comments, key order, anchors, tags, quotes and numbers are preserved.",
+  version: "2.0.0",
+  summary: "Format YAML; comments, key order, anchors, tags and the text of scalars are preserved.",
   accepts: "YAML",
   aliases:
     "yaml prettify, prettify yaml, yamlfmt, prettier yaml, format yml, beautify yaml, yaml beautifier, yaml viewer, indent yaml, docker-compose.yml, tidy yaml, yq ., reformat yaml, clean up yaml, prettify, beautify",
@@ -25,12 +25,21 @@ export default defineTool({
       .max(1000)
       .default(0)
       .describe(
-        "Column at which long strings and flow sequences are wrapped; 0 keeps the lines of strings as written",
+        "Column at which long strings and flow collections are wrapped; 0 keeps their lines as written",
       ),
     bracketSpacing: z
       .boolean()
       .default(false)
       .describe("Write spaces inside of the braces of flow maps, as Prettier does: { a: 1 }"),
+    quotes: z
+      .enum(["preserve", "double", "single"])
+      .default("preserve")
+      .describe("Quotes of strings in quotes; a string that would need an escape in them keeps its own"),
+    sequences: z
+      .enum(["indented", "flush"])
+      .default("indented")
+      .describe("Whether the items of a list are indented, or stand below the first letter of its key"),
+    blankLines: z.int().min(0).max(10).default(1).describe("Most blank lines in a row that are kept"),
   }),
   isolate: "process",
   examples: [
@@ -47,6 +56,16 @@ export default defineTool({
       title: "Folded text keeps its lines",
       input: { data: "why: >-\n    one\n    two\nat:  {b:  [1]}\n", bracketSpacing: true },
       result: "why: >-\n  one\n  two\nat: { b: [1] }\n",
+    },
+    {
+      title: "A comment keeps its place, also below an empty list",
+      input: { data: "on: # about on\n    x: []\n      # - y\n\n# about z\nz:   {{ z }}\n" },
+      result: "on: # about on\n  x: []\n    # - y\n\n# about z\nz: {{ z }}\n",
+    },
+    {
+      title: "Lists below their keys, and one kind of quotes",
+      input: { data: "a:\n  - 'x'\n  - \"it's\"\n", sequences: "flush", quotes: "double" },
+      result: 'a:\n- "x"\n- "it\'s"\n',
     },
     {
       title: "Comments move with their sorted keys",

@@ -10,7 +10,7 @@ import { context, refusalOf, runTool } from "../run-tool.ts";
 test.each([
   [{ data: "a:\n- 1\n-   b:   2\n" }, "a:\n  - 1\n  - b: 2\n"],
   [{ data: "a:   {x:   1}\n", indent: 4 }, "a: {x: 1}\n"],
-  [{ data: "# a\n\n\n# b\nk: v   # c\n\n# end\n" }, "# a\n\n# b\nk: v # c\n\n# end\n"],
+  [{ data: "# a\n\n\n# b\nk: v   # c\n\n# end\n" }, "# a\n\n# b\nk: v   # c\n\n# end\n"],
   [{ data: "---\na: 1.0\n---\n# two\nb: 0x1F\n" }, "---\na: 1.0\n---\n# two\nb: 0x1F\n"],
   [{ data: "a: no\nb: 1_000\nc: 1E5\nd: 'x'\ne: \"y\"\n" }, "a: no\nb: 1_000\nc: 1E5\nd: 'x'\ne: \"y\"\n"],
   [{ data: "t: |\n    a\n     b\n\nf: >-\n    x\n    y\n" }, "t: |\n  a\n   b\n\nf: >-\n  x\n  y\n"],
@@ -19,31 +19,35 @@ test.each([
     { data: "a:\n    - >+ # why\n        x\n\n\n        y\n          - z\n\n\n    - b\n" },
     "a:\n  - >+ # why\n    x\n\n\n    y\n      - z\n\n\n  - b\n",
   ],
-  [{ data: "&a !t >\r\n  x \r\n  y\r\n" }, "&a !t >\nx \ny\n"],
+  [{ data: "&a !t >\r\n  x \r\n  y\r\n" }, "&a !t >\n  x \n  y\n"],
   [{ data: "a: >2\n     x\n    y\nb: >\n\n    z\n" }, "a: >2\n     x\n    y\nb: >\n\n  z\n"],
   [
     { data: "a: one\n     two # c\nb: \"x \\\n   y\n\n   z\"\nc: ['p\n q',  r]\n" },
-    "a: one\n  two # c\nb: \"x \\\n  y\n\n  z\"\nc:\n  [\n    'p\n      q',\n    r\n  ]\n",
+    "a: one\n  two # c\nb: \"x \\\n  y\n\n  z\"\nc: ['p\n  q', r]\n",
   ],
   [{ data: "b: 1\na: >\n   x\n   y\n", sortKeys: true }, "a: >\n  x\n  y\nb: 1\n"],
   [
     { data: "a: {b: [1, {c: 2}], d: {}}\ne: [{f: 1}]\n", bracketSpacing: true },
     "a: { b: [1, { c: 2 }], d: {} }\ne: [{ f: 1 }]\n",
   ],
-  [{ data: "? a\n? b\n: c\n" }, "a:\nb: c\n"],
+  [{ data: "? a\n? b\n: c\n" }, "? a\n? b\n: c\n"],
   [{ data: "b: &x 1\nc: *x\na: !t 2\n" }, "b: &x 1\nc: *x\na: !t 2\n"],
   [{ data: "b: 1\na: {d: 1, c: 2}\n", sortKeys: true }, "a: {c: 2, d: 1}\nb: 1\n"],
-  [{ data: "# only\n\n  # comments\n" }, "# only\n# comments\n"],
+  [{ data: "# only\n\n  # comments\n" }, "# only\n\n# comments\n"],
   [
     {
       data: "a:\n    - b\n\n    # tail\n\n    # more\nc:\n    d: {e: 1}\n  \n    # end\nf: [1,\n\n  # in\n  2]\n",
     },
-    "a:\n  - b\n\n  # tail\n\n  # more\nc:\n  d: {e: 1}\n\n  # end\nf:\n  [\n    1,\n\n    # in\n    2\n  ]\n",
+    "a:\n  - b\n\n  # tail\n\n  # more\nc:\n  d: {e: 1}\n\n  # end\nf: [1,\n\n  # in\n  2]\n",
   ],
   [{ data: "b:\r\n  - c\r\n\r\n  # d\r\na: 1\r\n", sortKeys: true }, "a: 1\nb:\n  - c\n\n  # d\n"],
   [{ data: "a:\n  - b\n  # c\nd: 1\n" }, "a:\n  - b\n  # c\nd: 1\n"],
-  [{ data: '"\\u007f\\x9f"' }, '"\\u007f\\u009f"\n'],
+  [{ data: '"\\u007f\\x9f"' }, '"\\u007f\\x9f"\n'],
   [{ data: "" }, ""],
+  [{ data: "a:\n   b: >\n     w\n      \n     x\n" }, "a:\n  b: >\n    w\n     \n    x\n"],
+  [{ data: "a:   '1'\nb: \"it's\"\n", quotes: "double" }, 'a: "1"\nb: "it\'s"\n'],
+  [{ data: "a:\n  - 1\n", sequences: "flush" }, "a:\n- 1\n"],
+  [{ data: "a: 1\n\n\n\nb: 2\n", blankLines: 2 }, "a: 1\n\n\nb: 2\n"],
 ])("%j", async (input, result) => {
   const formatted = await runTool(yamlFormatter, input);
   expect(formatted).toBe(result);
@@ -54,10 +58,10 @@ test.each([
   [{ data: "b: &x 1\na: *x\n", sortKeys: true }, "alias before its anchor"],
   [{ data: "a: 1\na: 2\n" }, "twice"],
   [{ data: "a: [1\n" }, "(line"],
-  // The library reads lines of nothing but spaces otherwise than it writes them.
+  [{ data: "a: {{ x }}{{ y }}\n" }, "this looks like a template"],
   [
-    { data: "a:\n   b: >\n     w\n      \n      \n     a b\n      \n   c: {d: 1}\n" },
-    "cannot be formatted without changing it",
+    { data: "b:\n  d: |+\n    x\n  c: 1\n\n# e\ne: 2\n", sortKeys: true },
+    "change the document in another way",
   ],
 ])("%j is refused", async (input, words) => {
   const refusal = await refusalOf(runTool(yamlFormatter, input));
