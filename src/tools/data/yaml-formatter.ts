@@ -35,10 +35,7 @@ export default defineTool({
       .enum(["preserve", "double", "single"])
       .default("preserve")
       .describe("Quotes of strings in quotes; a string that would need an escape in them keeps its own"),
-    sequences: z
-      .enum(["indented", "flush"])
-      .default("indented")
-      .describe("Whether the items of a list are indented, or stand below the first letter of its key"),
+    sequences: z.enum(["indented", "flush"]).default("indented").describe("Indentation of lists in a map"),
     blankLines: z.int().min(0).max(10).default(1).describe("Most blank lines in a row that are kept"),
   }),
   isolate: "process",
