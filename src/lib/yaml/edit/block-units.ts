@@ -1,4 +1,4 @@
-import type { Level, Piece, YamlSource } from "./source.ts";
+import { headerOf, type Level, type Piece, type YamlSource } from "./source.ts";
 import type { Part } from "./sort-keys.ts";
 
 /** An entry of a block map with its comments, as indexes of pieces; `end` is behind it. */
@@ -79,10 +79,8 @@ export const isAboutFile = (comment: string): boolean =>
   /^#+ *(?:yaml-language-server:|vim?:|ex:|-\*-|yamllint (?:disable|enable)(?!-line))/.test(comment);
 
 /** YAML 1.2.2 §8.1.1.2: with `+`, the blank lines behind a block scalar are in it. */
-function keepsLines({ text, pieces }: YamlSource, { end }: Unit): boolean {
-  let last = end - 1;
-  if (pieces[last]?.type !== "block-scalar") return false;
-  while (pieces[last]?.type !== "block-scalar-header") last--;
-  const { from, to } = pieces[last] as Piece;
-  return text.slice(from, to).includes("+");
+function keepsLines(source: YamlSource, { end }: Unit): boolean {
+  if (source.pieces[end - 1]?.type !== "block-scalar") return false;
+  const { from, to } = headerOf(source, end - 1);
+  return source.text.slice(from, to).includes("+");
 }

@@ -1,3 +1,4 @@
+import { checkLength } from "../../data/result-length.ts";
 import { createColumns, type Columns } from "./columns.ts";
 import { placeComments } from "./comments.ts";
 import type { Edit } from "./edits.ts";
@@ -21,7 +22,10 @@ export interface YamlLayout {
   blankLines: number;
 }
 
-/** Returns the edits that lay out a stream. White space changes, and the lines and the quotes of strings; nothing changes its order. */
+/**
+ * Returns the edits that lay out a stream. White space changes, and the lines and the quotes of strings; the order stays.
+ * @throws DocumentFault if they are larger than a result can be.
+ */
 export function layOut(source: YamlSource, layout: YamlLayout): Edit[] {
   const { pieces, text } = source;
   const columns = createColumns(source, layout);
@@ -29,6 +33,7 @@ export function layOut(source: YamlSource, layout: YamlLayout): Edit[] {
     source,
     layout,
     edits: [],
+    length: 0,
     columns,
     flows: createFlows(source, layout, columns),
   };
@@ -47,12 +52,18 @@ interface Page {
   readonly source: YamlSource;
   readonly layout: YamlLayout;
   readonly edits: Edit[];
+  /** Characters in the edits. */
+  length: number;
   readonly columns: Columns;
   readonly flows: Flows;
 }
 
-function replace({ source, edits }: Page, from: number, to: number, text: string): void {
-  if (!source.text.startsWith(text, from) || to - from !== text.length) edits.push({ from, to, text });
+function replace(page: Page, from: number, to: number, text: string): void {
+  if (to - from === text.length && page.source.text.startsWith(text, from)) return;
+  page.edits.push({ from, to, text });
+  page.length += text.length;
+  // Indentation can be a thousand times as long as what it indents.
+  checkLength(page.length);
 }
 
 function write(page: Page, index: number, gap: string, body: string): void {

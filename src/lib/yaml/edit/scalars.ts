@@ -1,7 +1,7 @@
 import type { Columns } from "./columns.ts";
 import { foldBlock, foldLines } from "./fold.ts";
 import type { YamlLayout } from "./layout.ts";
-import type { Piece, YamlSource } from "./source.ts";
+import { headerOf, type Piece, type YamlSource } from "./source.ts";
 
 /**
  * Returns the text of a piece, with its lines at their columns and its quotes as wanted.
@@ -30,29 +30,24 @@ export function toBody(
   }
 }
 
-/** The indentation of the lines of a block scalar, in the source and in the result. `index` is that of its lines or its header. */
+/**
+ * The indentation of the lines of a block scalar, in the source and in the result. `index` is that of its lines; that of its
+ * header if it has an indicator.
+ */
 export function blockIndent(
-  { text, pieces }: YamlSource,
+  source: YamlSource,
   index: number,
   columns: Columns,
 ): { from: number; to: number } {
-  let header = index;
-  while (pieces[header]?.type !== "block-scalar-header") header--;
-  const { from, to, level } = pieces[header] as Piece;
-  const digit = /\d/.exec(text.slice(from, to));
+  const { text, pieces } = source;
+  const { from, to, level } = headerOf(source, index);
+  const digit = /\d/.exec(text.slice(from, to))?.[0];
   const outer = level.kind === "document" ? 0 : (pieces[level.first]?.column ?? 0);
-  let written = outer + Number(digit?.[0] ?? 0);
-  if (digit === null) {
-    let body = header;
-    while (body < pieces.length && pieces[body]?.type !== "block-scalar") body++;
-    written = body < pieces.length ? indentOfLines(text, pieces[body] as Piece) : Infinity;
-  }
+  const written = digit === undefined ? indentOfLines(text, pieces[index] as Piece) : outer + Number(digit);
+  if (level.kind === "document" && written < Infinity) return { from: written, to: written };
   // An indicator has one digit.
-  const deepest = digit === null ? Infinity : columns.of(level) + 9;
-  return {
-    from: written,
-    to: level.kind === "document" && written < Infinity ? written : Math.min(columns.below(level), deepest),
-  };
+  const deepest = digit === undefined ? Infinity : columns.of(level) + 9;
+  return { from: written, to: Math.min(columns.below(level), deepest) };
 }
 
 /** The indentation of the first line that is not blank; without one, no white space is content. */
@@ -86,18 +81,12 @@ function toBlock(
     .split("\n")
     .map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
     .map((line) => (/^ *$/.test(line) ? line.slice(from) : line.slice(Math.min(from, indentOf(line)))));
-  const folded = layout.lineWidth > 0 && isFolded(source, index);
+  const folded = layout.lineWidth > 0 && source.text[headerOf(source, index).from] === ">";
   const body = folded ? foldBlock(lines, layout.lineWidth - to) : lines;
   return body.map((line) => (line === "" ? "" : pad + line)).join("\n");
 }
 
 const indentOf = (line: string): number => /^ */.exec(line)?.[0].length ?? 0;
-
-function isFolded({ text, pieces }: YamlSource, index: number): boolean {
-  let header = index;
-  while (pieces[header]?.type !== "block-scalar-header") header--;
-  return text[pieces[header]?.from ?? 0] === ">";
-}
 
 function toLines(
   { pieces }: YamlSource,
@@ -111,8 +100,10 @@ function toLines(
   const wraps = lineWidth > 0 && piece.role !== "entry" && pieces[index + 1]?.type !== "map-value-ind";
   const many = text.includes("\n");
   if (!many && !(wraps && start + text.length > lineWidth)) return text;
-  const column = columns.below(piece.level);
   const lines = text.split("\n");
+  // At the start of a line these would end the document.
+  const isMark = (line: string): boolean => /^[ \t]*(?:---|\.\.\.)/.test(line);
+  const column = columns.below(piece.level) || (lines.some(isMark) ? 1 : 0);
   const last = lines.length - 1;
   const trimmed = lines.map((line, at) =>
     line.slice(

@@ -63,6 +63,13 @@ export interface Entry {
   readonly key: CST.Token | null | undefined;
 }
 
+/** Returns the header of a block scalar, by the index of its lines. */
+export function headerOf({ pieces }: YamlSource, index: number): Piece {
+  let header = index;
+  while (pieces[header]?.type !== "block-scalar-header") header--;
+  return pieces[header] as Piece;
+}
+
 /** What remains to be read, the next thing last. A token in a collection, or the end of a collection or of an entry. */
 type Step =
   | { readonly token: CST.Token | null | undefined; readonly level: Level; readonly role: Role }

@@ -110,6 +110,7 @@ describe("lines", () => {
       "a: |\n    x\n    \n      \n    y\n",
       "a: |\n  x\n\n    \n  y\n",
     ],
+    ["text that looks like a mark of documents", "a\n   --- b\n", "a\n --- b\n"],
     ["a byte order mark stays", "\ufeff\n a:  1", "\ufeffa: 1\n"],
   ])("%s", (_, text, result) => {
     expect(format(text)).toBe(result);
@@ -168,6 +169,11 @@ describe("options", () => {
     expect(format(text, layout)).toBe(result);
     expect(format(result, layout)).toBe(result);
   });
+});
+
+test("indentation that is much longer than the document is refused", () => {
+  const deep = read(`${"[\n".repeat(500)}${"1,\n".repeat(40_000)}${"]\n".repeat(500)}`);
+  expect(() => layOut(deep, { ...plain, indent: 10 })).toThrow("The result is larger");
 });
 
 test("an edit begins where the source and the result differ", () => {
