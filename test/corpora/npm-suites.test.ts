@@ -11,8 +11,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
       `${name} (yaml-validator)`,
       `${name} (yaml-formatter)`,
     ]),
-    // A bare document that begins with "%": in any layout of ours it would be a directive.
-    "M7A3 Spec Example 9.3. Bare Documents (yaml-formatter)",
   ],
   // The JSON beside it is an object instead of a list, and has a different number in it.
   "csv-spectrum": ["location_coordinates.csv"],
