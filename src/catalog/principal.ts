@@ -20,6 +20,8 @@ export interface Person {
 export interface Principal {
   kind: "anonymous" | "key" | "session" | "local";
   account?: string;
+  /** Distinguishes the account from others that had or will have its name; absent for one of an older release. */
+  incarnation?: string;
   plan?: Plan;
   /** The quota of the account, as read for this request; absent in a principal that outlives its request. */
   limit?: number;

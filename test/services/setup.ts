@@ -24,7 +24,7 @@ export async function createServices({ maxKeyDays = 0, anonymous = true, ...opti
   const now = () => clock.now;
   const { store, errors } = await openTestStore({ now, ...options });
   const keys = createKeys({ store, now, random: createRandom(), maxKeyDays });
-  const accounts = createAccounts({ store, keys, now });
+  const accounts = createAccounts({ store, keys, now, random: createRandom() });
   const limits = createLimits({ store, now });
   const sessions = createSessions({ store, now, random: createRandom() });
   const { monotonic = now } = options;

@@ -99,7 +99,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     ...options.store,
   });
   const keys = createKeys({ store, now, random, maxKeyDays: 0 });
-  const accounts = createAccounts({ store, keys, now });
+  const accounts = createAccounts({ store, keys, now, random });
   const limits = createLimits({ store, now });
   const { pipelines } = options;
   const catalog = await openCatalog(

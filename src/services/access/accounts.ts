@@ -1,9 +1,11 @@
+import type { ToolError } from "../../catalog/errors.ts";
 import type { Plan } from "../../catalog/principal.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Keys } from "./keys.ts";
 import { hourlyLimits } from "./plans.ts";
 import { refused } from "../../catalog/refused.ts";
 import { requireAccount } from "./require-account.ts";
+import type { Lease } from "../storage/lease.ts";
 import { isAccountName, recordVersion } from "../storage/records.ts";
 import type { AccountRecord } from "../storage/records.ts";
 import type { Listing, Store } from "../storage/storage.ts";
@@ -25,32 +27,40 @@ export interface Accounts {
 }
 
 export interface AccountsDeps {
-  store: Pick<Store, "accounts">;
+  store: Pick<Store, "accounts" | "hold">;
   keys: Keys;
   now: () => number;
+  /** Returns that many unpredictable bytes. */
+  random: (count: number) => Uint8Array;
   /** Called before an account is created, to remove data left by an earlier account of that name. */
-  onBegin?: (name: string) => Promise<void>;
+  onBegin?: (lease: Lease) => Promise<void>;
   /** Called before an account is deleted, to remove data that nobody can use any more. */
-  onEnd?: (name: string) => Promise<void>;
+  onEnd?: (lease: Lease) => Promise<void>;
 }
 
 /** Throws ToolErrors: `not_found` for an account that does not exist, otherwise `invalid_input`. */
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const { keys, now, onBegin, onEnd } = deps;
-  const { accounts } = deps.store;
+  const { keys, now, random, onBegin, onEnd } = deps;
+  const { accounts, hold } = deps.store;
 
   const get = (name: string) => requireAccount(accounts, name);
 
-  async function save(account: AccountRecord): Promise<AccountRecord> {
-    await accounts.set(account.name, account);
-    return account;
+  async function change(
+    name: string,
+    alter: (account: AccountRecord) => AccountRecord,
+    lease?: Lease,
+  ): Promise<AccountRecord> {
+    await get(name);
+    // Removed in between, it is reported as missing.
+    return (await accounts.change(name, alter, lease))?.after ?? get(name);
   }
 
   /**
    * Revokes keys before the account is changed: a crash in between leaves an account without keys, never keys without
    * an account.
    */
-  async function releaseKeys(name: string, revokeKeys: boolean, what: string, reason: string): Promise<void> {
+  async function releaseKeys(lease: Lease, revokeKeys: boolean, what: string, reason: string): Promise<void> {
+    const name = lease.account;
     const live = await keys.live(name);
     if (live.length === 0) return;
     if (!revokeKeys) {
@@ -60,7 +70,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         `The account ${name} has ${many}, and ${what}. Add --revoke-keys (revokeKeys: true) to revoke them.`,
       );
     }
-    await keys.revokeAll(name, { reason });
+    await keys.revokeAll(name, { reason, lease });
   }
 
   return {
@@ -72,16 +82,22 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         );
       }
       checkLimit(plan, limit);
-      if ((await accounts.get(name)) !== undefined)
-        throw refused("/name", `The account ${name} exists already.`);
-      await onBegin?.(name);
-      return save({
-        v: recordVersion,
-        name,
-        plan,
-        ...(limit !== undefined && { limit }),
-        disabled: false,
-        createdAt: toInstant(now()),
+      const taken = (): ToolError => refused("/name", `The account ${name} exists already.`);
+      if ((await accounts.get(name)) !== undefined) throw taken();
+      return hold(name, async (lease) => {
+        if ((await accounts.get(name)) !== undefined) throw taken();
+        await onBegin?.(lease);
+        const account: AccountRecord = {
+          v: recordVersion,
+          name,
+          incarnation: Buffer.from(random(8)).toString("hex"),
+          plan,
+          ...(limit !== undefined && { limit }),
+          disabled: false,
+          createdAt: toInstant(now()),
+        };
+        if (await accounts.add(name, account, lease)) return account;
+        throw taken();
       });
     },
     list: () => accounts.all(),
@@ -90,23 +106,31 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const account = await get(name);
       if (plan === undefined && limit === undefined)
         throw refused("", "Nothing to change: give a plan or a limit.");
-      const wanted = plan ?? account.plan;
-      checkLimit(wanted, limit);
-      if (wanted === "free" && account.plan !== "free") {
-        await releaseKeys(name, revokeKeys, "the free plan has no keys", "account downgraded to free");
-      }
-      const { limit: before, ...rest } = account;
-      const after = wanted === "team" ? (limit ?? before) : undefined;
-      return save({ ...rest, plan: wanted, ...(after !== undefined && { limit: after }) });
+      checkLimit(plan ?? account.plan, limit);
+      const alter = ({ limit: before, ...rest }: AccountRecord): AccountRecord => {
+        const wanted = plan ?? rest.plan;
+        checkLimit(wanted, limit);
+        const after = wanted === "team" ? (limit ?? before) : undefined;
+        return { ...rest, plan: wanted, ...(after !== undefined && { limit: after }) };
+      };
+      if (plan !== "free") return change(name, alter);
+      return hold(name, async (lease) => {
+        if ((await get(name)).plan !== "free")
+          await releaseKeys(lease, revokeKeys, "the free plan has no keys", "account downgraded to free");
+        return change(name, alter, lease);
+      });
     },
-    disable: async (name) => save({ ...(await get(name)), disabled: true }),
-    enable: async (name) => save({ ...(await get(name)), disabled: false }),
+    disable: (name) => change(name, (account) => ({ ...account, disabled: true })),
+    enable: (name) => change(name, (account) => ({ ...account, disabled: false })),
     async remove(name, { revokeKeys = false } = {}) {
-      const account = await get(name);
-      await releaseKeys(name, revokeKeys, "they would stop working", "account deleted");
-      await onEnd?.(name);
-      await accounts.remove(name);
-      return account;
+      await get(name);
+      return hold(name, async (lease) => {
+        const account = await get(name);
+        await releaseKeys(lease, revokeKeys, "they would stop working", "account deleted");
+        await onEnd?.(lease);
+        await accounts.remove(name, lease);
+        return account;
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { ErrorCode } from "../../catalog/errors.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import { bucketOf } from "./client-ip.ts";
+import { belongingTo, lookUpOwner } from "./incarnation.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
 import { createLookups } from "./lookups.ts";
 import { stateOf } from "./keys.ts";
@@ -136,7 +137,7 @@ export function createAuth(options: AuthOptions): Auth {
     if (state === "expired") {
       throw refusal("expired_key", `The key ${record.id} expired at ${String(record.expiresAt)}.`, ip);
     }
-    const account = store.accounts.lookup(record.account);
+    const account = lookUpOwner(store.accounts, record, store.keys.readAt(recordIdOf(hash)));
     return account instanceof Promise
       ? account.then((found) => authenticateAccount(record, found, ip))
       : authenticateAccount(record, account, ip);
@@ -158,8 +159,9 @@ export function createAuth(options: AuthOptions): Auth {
       lastUsed = record;
       onUse?.(record.id);
     }
-    const { name, plan } = account;
-    return { kind: "key", account: name, plan, limit: limitOf(account), keyId: record.id, ip };
+    const { plan } = account;
+    const owner = belongingTo(account);
+    return { kind: "key", ...owner, plan, limit: limitOf(account), keyId: record.id, ip };
   }
 
   function withKey(hash: string, ip: string): Principal | Promise<Principal> {
@@ -201,9 +203,10 @@ export function createAuth(options: AuthOptions): Auth {
       // `authenticate` has started the read of an uncached key, which is shared.
       const record = store.keys.remembered(id) ?? (await store.keys.lookup(id));
       if (record?.hash !== hash || stateOf(record, now()) !== "live") return undefined;
-      const { account, id: keyId } = record;
+      const { account, incarnation, id: keyId } = record;
+      const owner = { account, ...(incarnation !== undefined && { incarnation }) };
       const plan = store.accounts.remembered(account)?.plan;
-      return { kind: "key", account, ...(plan !== undefined && { plan }), keyId, ip };
+      return { kind: "key", ...owner, ...(plan !== undefined && { plan }), keyId, ip };
     },
     authenticate({ authorization, authorizationCount, xApiKey, ip, holder }) {
       if (authorizationCount > 1 || (authorization !== undefined && xApiKey)) {

@@ -19,7 +19,7 @@ const unusedMs = 90 * dayMs;
 const soonMs = 14 * dayMs;
 
 export function toKeyView(record: KeyRecord, uses: KeyUses, time: number): KeyView {
-  const { v: _version, hash: _hash, ...shown } = record;
+  const { v: _version, hash: _hash, incarnation: _incarnation, ...shown } = record;
   const last = uses.last.get(record.id);
   return {
     ...shown,

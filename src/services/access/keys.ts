@@ -2,9 +2,10 @@ import { ToolError } from "../../catalog/errors.ts";
 import { parseDuration, parseExpiry, toInstant } from "../../catalog/duration.ts";
 import { createKey, hashKey, holdsKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
 import { refused } from "../../catalog/refused.ts";
-import { requireAccount } from "./require-account.ts";
+import { belongingTo, isOwnedBy, isSeenBy, requireOwner } from "./incarnation.ts";
+import type { Lease } from "../storage/lease.ts";
 import { recordVersion } from "../storage/records.ts";
-import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import type { AccountRecord, KeyRecord, Owned } from "../storage/records.ts";
 import type { Listing, Store } from "../storage/storage.ts";
 
 export type KeyState = "live" | "expired" | "revoked";
@@ -30,11 +31,15 @@ export interface KeyCheck {
 /** Every `id` may also be the key itself, which is all that the finder of a leaked key has. */
 export interface Keys {
   /**
-   * Issues a key. `expires` is a duration from now or an RFC 3339 instant; the default is the longest allowed lifetime.
+   * Issues a key. `expires` is a duration from now or an RFC 3339 instant; the default is the longest allowed lifetime. `caller`
+   * is refused if its account is no longer the one of that name.
    */
-  issue(options: { account: string; name?: string; expires?: string }): Promise<IssuedKey>;
-  /** Lists the keys of one account or of all, oldest first, revoked and expired ones included. */
-  list(options?: { account?: string }): Promise<Listing<KeyRecord>>;
+  issue(options: { account: string; name?: string; expires?: string; caller?: Owned }): Promise<IssuedKey>;
+  /**
+   * Lists the keys of one account or of all, oldest first, revoked and expired ones included. A caller sees none of another
+   * account of its name.
+   */
+  list(options?: { account?: string; caller?: Owned }): Promise<Listing<KeyRecord>>;
   get(id: string): Promise<KeyRecord>;
   /** Issues a replacement for a key, which stops at once or after `grace`. */
   rotate(id: string, options?: { grace?: string; expires?: string }): Promise<RotatedKey>;
@@ -43,8 +48,14 @@ export interface Keys {
    * nothing.
    */
   revoke(key: string | KeyRecord, options?: { reason?: string }): Promise<KeyRecord>;
-  /** Returns the keys that were live. Damaged records have no known owner and never authenticate. */
-  revokeAll(account: string, options?: { reason?: string }): Promise<Listing<KeyRecord>>;
+  /**
+   * Returns the keys that were live. Damaged records have no known owner and never authenticate.
+   * @param options `lease` is that of the account, if the caller holds it already.
+   */
+  revokeAll(
+    account: string,
+    options?: { reason?: string; caller?: Owned; lease?: Lease },
+  ): Promise<Listing<KeyRecord>>;
   check(idOrKey: string): Promise<KeyCheck>;
   /** Lists the keys of an account that work now. */
   live(account: string): Promise<KeyRecord[]>;
@@ -62,11 +73,15 @@ export interface KeysOptions {
 const dayMs = 86_400_000;
 
 export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Keys {
-  const { accounts, keys } = store;
+  const { accounts, keys, hold } = store;
 
-  async function list({ account }: { account?: string } = {}): Promise<Listing<KeyRecord>> {
+  async function list({ account, caller }: { account?: string; caller?: Owned } = {}): Promise<
+    Listing<KeyRecord>
+  > {
     const { records, damaged } = await keys.all();
-    const wanted = records.filter((record) => account === undefined || record.account === account);
+    const wanted = records.filter(
+      (record) => (account === undefined || record.account === account) && isSeenBy(record, caller),
+    );
     return {
       records: wanted.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
       damaged,
@@ -74,8 +89,11 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
   }
 
   async function listLive(account: string): Promise<Listing<KeyRecord>> {
+    const owner = await accounts.get(account);
     const { records, damaged } = await list({ account });
-    return { records: records.filter((record) => stateOf(record, now()) === "live"), damaged };
+    const isLive = (record: KeyRecord): boolean =>
+      stateOf(record, now()) === "live" && (owner === undefined || isOwnedBy(record, owner));
+    return { records: records.filter(isLive), damaged };
   }
 
   async function find(idOrKey: string): Promise<KeyRecord | undefined> {
@@ -96,8 +114,8 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     throw new ToolError("not_found", `There is no ${what}. penknife admin keys list shows them all.`);
   }
 
-  async function ownerOf(name: string): Promise<AccountRecord> {
-    const account = await requireAccount(accounts, name);
+  async function ownerOf(name: string, caller?: Owned): Promise<AccountRecord> {
+    const account = await requireOwner(accounts, name, caller);
     if (account.plan === "free") {
       throw refused(
         "/account",
@@ -118,7 +136,10 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     return toInstant(end);
   }
 
-  async function add(fields: Pick<KeyRecord, "account"> & Partial<KeyRecord>): Promise<IssuedKey> {
+  async function add(
+    fields: Pick<KeyRecord, "account"> & Partial<KeyRecord>,
+    lease: Lease,
+  ): Promise<IssuedKey> {
     const key = createKey(random);
     const hash = hashKey(key);
     const id = recordIdOf(hash);
@@ -131,95 +152,117 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
       ...fields,
     };
     // A collision of 80 hash bits does not happen by chance, but a key must never replace another.
-    if ((await keys.get(id)) !== undefined) throw new Error("a key with this id exists");
-    await keys.set(id, record);
+    if (!(await keys.add(id, record, lease))) throw new Error("a key with this id exists");
     return { key, record };
   }
 
-  async function replace(record: KeyRecord, changes: Partial<KeyRecord>): Promise<KeyRecord> {
-    const changed = { ...record, ...changes };
-    await keys.set(recordIdOf(record.hash), changed);
-    return changed;
+  /** Returns the key if it may be rotated. */
+  function requireRotatable(record: KeyRecord, time: number): KeyRecord {
+    const state = stateOf(record, time);
+    if (state !== "live") throw refused("/id", `The key ${record.id} is ${state}. Issue a new one instead.`);
+    if (record.rotatedTo === undefined) return record;
+    throw refused(
+      "/id",
+      `The key ${record.id} has been rotated already. Rotate ${record.rotatedTo} instead.`,
+    );
   }
 
   /** Removes the new key of a failed rotation: nobody has seen it, and the old key keeps working. */
-  async function takeBack({ id, hash }: KeyRecord, old: KeyRecord): Promise<void> {
+  async function takeBack({ id, hash }: KeyRecord, old: KeyRecord, lease: Lease): Promise<void> {
     const found = await keys.get(recordIdOf(old.hash)).catch(() => undefined);
     if (found === undefined || found.rotatedTo === id) return;
-    await keys.remove(recordIdOf(hash)).catch(() => {});
+    await keys.remove(recordIdOf(hash), lease).catch(() => {});
+  }
+
+  /** Returns undefined if the key was revoked before. */
+  async function end({ hash }: KeyRecord, reason?: string, lease?: Lease): Promise<KeyRecord | undefined> {
+    const stop = { revokedAt: toInstant(now()), ...(reason !== undefined && { revokeReason: reason }) };
+    const changed = await keys.change(
+      recordIdOf(hash),
+      (record) => (record.revokedAt === undefined ? { ...record, ...stop } : undefined),
+      lease,
+    );
+    return changed?.after;
   }
 
   async function revoke(key: string | KeyRecord, { reason }: { reason?: string } = {}): Promise<KeyRecord> {
     refuseSecret(reason, "/reason");
     const record = typeof key === "string" ? await get(key) : key;
-    if (record.revokedAt !== undefined) return record;
-    return replace(record, {
-      revokedAt: toInstant(now()),
-      ...(reason !== undefined && { revokeReason: reason }),
-    });
+    return record.revokedAt === undefined ? ((await end(record, reason)) ?? get(record.id)) : record;
   }
 
   return {
-    async issue({ account, name, expires }) {
+    async issue({ account, name, expires, caller }) {
       refuseSecret(name, "/name");
       const expiresAt = expiryOf(expires, now());
-      await ownerOf(account);
-      return add({
-        account,
-        ...(name !== undefined && { name }),
-        ...(expiresAt !== undefined && { expiresAt }),
+      await ownerOf(account, caller);
+      return hold(account, async (lease) => {
+        const owner = belongingTo(await ownerOf(account, caller));
+        const fields = { ...(name !== undefined && { name }), ...(expiresAt !== undefined && { expiresAt }) };
+        return add({ ...owner, ...fields }, lease);
       });
     },
     list,
     live: async (account) => (await listLive(account)).records,
     get,
     async rotate(idOrKey, { grace, expires } = {}) {
-      const old = await get(idOrKey);
-      const time = now();
-      const state = stateOf(old, time);
-      if (state !== "live") throw refused("/id", `The key ${old.id} is ${state}. Issue a new one instead.`);
-      if (old.rotatedTo !== undefined) {
-        throw refused("/id", `The key ${old.id} has been rotated already. Rotate ${old.rotatedTo} instead.`);
-      }
+      const { id, account } = requireRotatable(await get(idOrKey), now());
       const graceMs = grace === undefined ? 0 : parseDuration(grace, "/grace");
-      await ownerOf(old.account);
-      // The new key has the lifetime of the old one, counted from now.
-      const lifetime =
-        old.expiresAt === undefined ? undefined : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
-      const expiresAt =
-        expires === undefined &&
-        lifetime !== undefined &&
-        (maxKeyDays === 0 || lifetime <= maxKeyDays * dayMs)
-          ? toInstant(time + lifetime)
-          : expiryOf(expires, time);
-      // The new key is stored first: a crash in between leaves one key too many, never one too few.
-      const issued = await add({
-        account: old.account,
-        ...(old.name !== undefined && { name: old.name }),
-        ...(expiresAt !== undefined && { expiresAt }),
-        rotatedFrom: old.id,
+      return hold(account, async (lease) => {
+        const time = now();
+        const old = requireRotatable(await get(id), time);
+        const owner = belongingTo(await ownerOf(account, old));
+        // The new key has the lifetime of the old one, counted from now.
+        const lifetime =
+          old.expiresAt === undefined ? undefined : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
+        const expiresAt =
+          expires === undefined &&
+          lifetime !== undefined &&
+          (maxKeyDays === 0 || lifetime <= maxKeyDays * dayMs)
+            ? toInstant(time + lifetime)
+            : expiryOf(expires, time);
+        // The new key is stored first: a crash in between leaves one key too many, never one too few.
+        const issued = await add(
+          {
+            ...owner,
+            ...(old.name !== undefined && { name: old.name }),
+            ...(expiresAt !== undefined && { expiresAt }),
+            rotatedFrom: old.id,
+          },
+          lease,
+        );
+        const replaceBy = (record: KeyRecord): KeyRecord => {
+          const { expiresAt: before } = requireRotatable(record, time);
+          const end = Math.min(time + graceMs, before === undefined ? Infinity : Date.parse(before));
+          const stop =
+            graceMs === 0
+              ? { revokedAt: toInstant(time), revokeReason: "rotated" }
+              : { expiresAt: toInstant(end) };
+          return { ...record, ...stop, rotatedTo: issued.record.id };
+        };
+        try {
+          const changed = await keys.change(recordIdOf(old.hash), replaceBy, lease);
+          return { ...issued, previous: changed?.after ?? (await get(id)) };
+        } catch (error) {
+          await takeBack(issued.record, old, lease);
+          throw error;
+        }
       });
-      const end = Math.min(
-        time + graceMs,
-        old.expiresAt === undefined ? Infinity : Date.parse(old.expiresAt),
-      );
-      const stop =
-        graceMs === 0
-          ? { revokedAt: toInstant(time), revokeReason: "rotated" }
-          : { expiresAt: toInstant(end) };
-      try {
-        return { ...issued, previous: await replace(old, { ...stop, rotatedTo: issued.record.id }) };
-      } catch (error) {
-        await takeBack(issued.record, old);
-        throw error;
-      }
     },
     revoke,
-    async revokeAll(account, options) {
-      const { records, damaged } = await listLive(account);
-      const revoked: KeyRecord[] = [];
-      for (const record of records) revoked.push(await revoke(record, options));
-      return { records: revoked, damaged };
+    async revokeAll(account, { reason, caller, lease: held } = {}) {
+      refuseSecret(reason, "/reason");
+      const revoke = async (lease: Lease): Promise<Listing<KeyRecord>> => {
+        if (caller !== undefined) await requireOwner(accounts, account, caller);
+        const { records, damaged } = await listLive(account);
+        const revoked: KeyRecord[] = [];
+        for (const record of records) {
+          const ended = await end(record, reason, lease);
+          if (ended !== undefined) revoked.push(ended);
+        }
+        return { records: revoked, damaged };
+      };
+      return held === undefined ? hold(account, revoke) : revoke(held);
     },
     async check(idOrKey) {
       if (!isKey(idOrKey) && recordIdFrom(idOrKey) === undefined)
@@ -229,7 +272,8 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
       const state = stateOf(record, now());
       if (state !== "live") return { valid: false, code: `${state}_key`, record };
       const account = await accounts.get(record.account);
-      if (account === undefined) return { valid: false, code: "unknown_key", record };
+      if (account === undefined || !isOwnedBy(record, account))
+        return { valid: false, code: "unknown_key", record };
       if (account.disabled) return { valid: false, code: "account_disabled", record };
       return { valid: true, record };
     },

@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Quota } from "../../catalog/principal.ts";
 import { accountBucket, quotaBucket } from "./buckets.ts";
+import { belongingTo } from "./incarnation.ts";
 import { hourlyLimits, limitOf } from "./plans.ts";
 import type { AccountRecord } from "../storage/records.ts";
 import type { Count, Store } from "../storage/storage.ts";
@@ -13,7 +14,7 @@ export interface Limits {
   consume(principal: Principal, cost?: number): Promise<Admission>;
   /** Returns the current window of an account; `resetAt` is the current time if nothing is counted yet. */
   peek(account: AccountRecord): Promise<Quota>;
-  reset(account: string): Promise<void>;
+  reset(account: AccountRecord): Promise<void>;
 }
 
 export interface Admission {
@@ -69,10 +70,10 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
       return { allowed: count.allowed, quota: toQuota(count, limit) };
     },
     async peek(account) {
-      const count = await counters.peek(accountBucket(account.name));
+      const count = await counters.peek(accountBucket(belongingTo(account)));
       return toQuota(count ?? { used: 0, resetAt: now() }, limitOf(account));
     },
-    reset: (account) => counters.reset(accountBucket(account)),
+    reset: (account) => counters.reset(accountBucket(belongingTo(account))),
   };
 }
 

@@ -6,14 +6,15 @@ import type { Accounts } from "../access/accounts.ts";
 import type { schemas } from "./schemas.ts";
 import { type Caller, unknownCaller } from "../audit/caller.ts";
 import { listAudit } from "../audit/list.ts";
-import { isRead, type Found } from "../audit/acts.ts";
+import { isRead, type Found, readOnly } from "../audit/acts.ts";
 import type { CloseInMemory } from "../audit/closing.ts";
 import { type AuditNews, createAuditRecorder } from "../audit/recorder.ts";
 import { defined } from "../../lib/defined.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { createMutex } from "../../lib/mutex.ts";
+import { createKeyedMutex } from "../../lib/keyed-mutex.ts";
 import { parseSince, toInstant } from "../../catalog/duration.ts";
 import type { IssuedKey, Keys } from "../access/keys.ts";
+import { requireSeen } from "../access/incarnation.ts";
 import { type KeyView, toKeyView } from "../access/key-view.ts";
 import type { Backups } from "./transfer/backup.ts";
 import type { Limits } from "../access/limits.ts";
@@ -154,20 +155,21 @@ export function createAdmin(deps: AdminDeps): Admin {
     "accounts.enable": async (args) => toAccountView(await accounts.enable(args.name)),
     "accounts.delete": async ({ name: account, ...options }) =>
       toAccountView(await accounts.remove(account, defined(options))),
-    "keys.issue": async (args) => toIssuedView(await keys.issue(defined(args))),
-    "keys.list": async ({ account }) => {
+    "keys.issue": async (args, { owner: caller }) =>
+      toIssuedView(await keys.issue(defined({ ...args, caller }))),
+    "keys.list": async ({ account }, { owner: caller }) => {
       if (account !== undefined) await accounts.get(account);
-      const listing = await keys.list(defined({ account }));
+      const listing = await keys.list(defined({ account, caller }));
       const uses = await readUses(account === undefined ? undefined : listing.records.map(({ id }) => id));
       return toListView(listing, (record) => toKeyView(record, uses, now()));
     },
-    "keys.show": async (args) => toView(await keys.get(args.id)),
+    "keys.show": async ({ id }, { owner }) => toView(requireSeen(await keys.get(id), owner)),
     "keys.rotate": async ({ id: key, ...options }) => toIssuedView(await keys.rotate(key, defined(options))),
     "keys.revoke": async ({ id, ...options }, { key = id }) =>
       toChanged(await keys.revoke(key, defined(options))),
-    "keys.revokeAll": async ({ account, ...options }) => {
+    "keys.revokeAll": async ({ account, ...options }, { owner: caller }) => {
       await accounts.get(account);
-      const { records, damaged } = await keys.revokeAll(account, defined(options));
+      const { records, damaged } = await keys.revokeAll(account, defined({ ...options, caller }));
       const views = await Promise.all(records.map(toChanged));
       return toListView({ records: views, damaged }, (view) => view);
     },
@@ -177,7 +179,7 @@ export function createAdmin(deps: AdminDeps): Admin {
     },
     "limits.reset": async ({ account }) => {
       const record = await accounts.get(account);
-      await limits.reset(account);
+      await limits.reset(record);
       return toUsageView(record, await limits.peek(record));
     },
     usage: async ({ account }) => {
@@ -214,8 +216,26 @@ export function createAdmin(deps: AdminDeps): Admin {
     "backup.end": async ({ id }) => (await backups?.made())?.end(id),
   };
 
-  // Changes run one at a time: most read before they write, and no key may be created in an account during its downgrade.
-  const inTurn = createMutex();
+  // Changes of one subject run in the order of the calls, so that their lines in the trail tell what each has changed. That
+  // they exclude one another, in every process, is up to the store.
+  const inTurn = createKeyedMutex();
+  const changes = new Set<Promise<unknown>>();
+
+  /** A backup contains every change that was requested earlier. */
+  async function afterChanges<T>(work: () => Promise<T>): Promise<T> {
+    await Promise.allSettled(changes);
+    return work();
+  }
+
+  async function change(subject: string, act: () => Promise<unknown>): Promise<unknown> {
+    const changing = inTurn(subject, act);
+    changes.add(changing);
+    try {
+      return await changing;
+    } finally {
+      changes.delete(changing);
+    }
+  }
 
   const isOperation = (text: string): text is AdminOperation => Object.hasOwn(handlers, text);
 
@@ -234,7 +254,10 @@ export function createAdmin(deps: AdminDeps): Admin {
       const handler = handlers[operation] as (args: unknown, found: Found) => Promise<unknown>;
       const act = (): Promise<unknown> =>
         trail.record(operation, given, caller, (found) => handler(given, found));
-      return isRead(operation) ? act() : inTurn(act);
+      if (isRead(operation)) return act();
+      if (readOnly.has(operation)) return afterChanges(act);
+      const { account, name, id } = given;
+      return change(String(account ?? name ?? id ?? operation), act);
     },
   };
 }

@@ -6,6 +6,7 @@ import { createKeys } from "../access/keys.ts";
 import { createLimits } from "../access/limits.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
 import { removeSessions } from "../access/sessions/sweep.ts";
+import type { Lease } from "../storage/lease.ts";
 import type { Store } from "../storage/storage.ts";
 
 export interface OperatorDeps extends Pick<
@@ -31,14 +32,15 @@ export function createOperator({ store, outbox, random, maxKeyDays, serves, ...d
     store,
     keys,
     now,
-    async onBegin(name) {
-      await endpoints.removeAll(name);
-      await removeInboxes(store, name);
-      await removeSessions(store, name);
+    random,
+    async onBegin(lease) {
+      await endpoints.removeAll(lease);
+      await removeInboxes(store, lease);
+      await removeSessions(store, lease);
     },
-    async onEnd(name) {
-      await removeInboxes(store, name);
-      await removeSessions(store, name);
+    async onEnd(lease) {
+      await removeInboxes(store, lease);
+      await removeSessions(store, lease);
     },
   });
   const sessions = createSessions({ store, now, random });
@@ -55,10 +57,10 @@ export function createOperator({ store, outbox, random, maxKeyDays, serves, ...d
 }
 
 /** Removes the inboxes of an account and their messages, which no key can read any more. */
-async function removeInboxes(store: Pick<Store, "inboxes" | "inbox">, account: string): Promise<void> {
+async function removeInboxes(store: Pick<Store, "inboxes" | "inbox">, lease: Lease): Promise<void> {
   const { records } = await store.inboxes.all();
-  for (const { id } of records.filter((record) => record.account === account)) {
-    await store.inboxes.remove(id.slice("in_".length));
+  for (const { id } of records.filter(({ account }) => account === lease.account)) {
+    await store.inboxes.remove(id.slice("in_".length), lease);
     await (await store.inbox()).remove(id);
   }
 }

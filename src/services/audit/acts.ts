@@ -11,6 +11,7 @@ import {
   type SessionRecord,
 } from "../storage/records.ts";
 import { isPerson, toPersonActor } from "../storage/person.ts";
+import type { Caller } from "./caller.ts";
 import type { Endpoints } from "../webhooks/endpoints.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,8 +35,8 @@ export interface Subject {
   key?: KeyRecord;
 }
 
-/** The records that the audit trail has read for an act. */
-export type Found = Pick<Subject, "key">;
+/** What is known about an act before it begins: the records that the audit trail has read, and the caller's account. */
+export type Found = Pick<Subject, "key"> & Pick<Caller, "owner">;
 
 /** Operations that only read. They are not audited; every other operation is, also one added later. */
 export const readOnly: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import type { Principal } from "../../catalog/principal.ts";
+import type { Owned } from "../storage/records.ts";
 import { isPersonActor, toPersonActor } from "../storage/person.ts";
 
 /** Who carries out an administrative act. It is the caller's own claim: a process that can open the store can claim anything. */
@@ -10,15 +11,21 @@ export interface Caller {
   actor: string;
   /** Host and process of a command; the client's address of a request, for a person followed by the id of the session. */
   from: string;
+  /** The account that the caller was authenticated for, if it acts for one. Not recorded: the act names its account. */
+  owner?: Owned;
 }
 
 /** Returns the caller of a request for the audit trail. */
-export function toCaller({ person, sessionId, keyId }: Principal, ip: string): Caller {
-  if (person !== undefined)
-    return { actor: toPersonActor(person), from: sessionId === undefined ? ip : `${ip} ${sessionId}` };
+export function toCaller(principal: Principal, ip: string): Caller {
+  const { person, sessionId, keyId, account, incarnation } = principal;
+  const owner = account !== undefined && { owner: { account, ...(incarnation && { incarnation }) } };
+  if (person !== undefined) {
+    const from = sessionId === undefined ? ip : `${ip} ${sessionId}`;
+    return { actor: toPersonActor(person), from, ...owner };
+  }
   const actor =
     sessionId !== undefined ? `session:${sessionId}` : keyId !== undefined ? `key:${keyId}` : "anonymous";
-  return { actor, from: ip };
+  return { actor, from: ip, ...owner };
 }
 
 /** Stands for commands of older releases, which do not name their caller. */

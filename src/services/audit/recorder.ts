@@ -54,7 +54,7 @@ export interface AuditRecorderDeps extends Services {
 export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
   return {
     async record(operation, args, caller, work) {
-      if (readOnly.has(operation)) return work({});
+      if (readOnly.has(operation)) return work(ownerIn(caller));
       const fields = (args ?? {}) as Fields;
       const act = () => carryOut(operation, fields, caller, work);
       if (!closing.has(operation)) return act();
@@ -72,7 +72,8 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
   async function carryOut<T>(operation: string, fields: Fields, caller: Caller, work: Work<T>): Promise<T> {
     const trail = await deps.audit();
     const { state: before, key, ...subject } = await readSubject(operation, fields, deps);
-    const about = { ...caller, act: operation, ...subject };
+    const { actor, from } = caller;
+    const about = { actor, from, act: operation, ...subject };
     const begun = await trail.append({
       ...about,
       ...withDetail(toRequest(operation, fields)),
@@ -103,7 +104,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
 
     let result;
     try {
-      result = await work(key === undefined ? {} : { key });
+      result = await work({ ...ownerIn(caller), ...(key !== undefined && { key }) });
     } catch (error) {
       // The operator needs this error; if its line cannot be written either, the act is shown as unfinished.
       await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
@@ -118,6 +119,8 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
     return result;
   }
 }
+
+const ownerIn = ({ owner }: Caller): Pick<Found, "owner"> => (owner === undefined ? {} : { owner });
 
 const withDetail = (detail: Fields): Pick<AuditEntry, "detail"> =>
   Object.keys(detail).length === 0 ? {} : { detail };

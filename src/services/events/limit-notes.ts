@@ -22,10 +22,11 @@ export function createLimitNotes(deps: {
     return (watch ??= createLimitWatch(publisher));
   }
 
-  return ({ account, sessionId }, quota, allowed) => {
+  return ({ account, incarnation, sessionId }, quota, allowed) => {
     // A session's window is not that of its account.
     if (account === undefined || sessionId !== undefined || !deps.enabled) return;
-    if (watch !== undefined) return watch.note(account, quota, allowed);
-    void open().then((opened) => opened.note(account, quota, allowed), deps.onError);
+    const owner = { account, ...(incarnation !== undefined && { incarnation }) };
+    if (watch !== undefined) return watch.note(owner, quota, allowed);
+    void open().then((opened) => opened.note(owner, quota, allowed), deps.onError);
   };
 }

@@ -1,11 +1,16 @@
+import { distinctName } from "../access/buckets.ts";
 import type { Quota } from "../../catalog/principal.ts";
+import type { Owned } from "../storage/records.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Publisher } from "./publish.ts";
 
 /** Publishes `limit.warning` and `limit.reached` once a window for each account. */
 export interface LimitWatch {
-  note(account: string, quota: Quota, allowed: boolean): void;
+  note(owner: Owner, quota: Quota, allowed: boolean): void;
 }
+
+/** The account that a quota belongs to. */
+export type Owner = Owned & { account: string };
 
 interface Window {
   resetAt: number;
@@ -31,27 +36,27 @@ export function createLimitWatch({ publish }: Publisher): LimitWatch {
     return fresh;
   }
 
-  function announce(type: "limit.warning" | "limit.reached", account: string, quota: Quota): void {
+  function announce(type: "limit.warning" | "limit.reached", owner: Owner, quota: Quota): void {
     const { limit, used, resetAt } = quota;
     void publish(
       type,
-      account,
+      owner.account,
       { limit, used, resetAt: toInstant(resetAt) },
       // Every node may notice it first.
-      { once: { name: `${type}:${account}:${Math.round(resetAt / slackMs)}`, until: resetAt } },
+      { once: { name: `${type}:${distinctName(owner)}:${Math.round(resetAt / slackMs)}`, until: resetAt } },
     );
   }
 
   return {
-    note(account, quota, allowed) {
-      const window = windowOf(account, quota.resetAt);
+    note(owner, quota, allowed) {
+      const window = windowOf(distinctName(owner), quota.resetAt);
       if (!window.warning && isWarning(quota)) {
         window.warning = true;
-        announce("limit.warning", account, quota);
+        announce("limit.warning", owner, quota);
       }
       if (!window.reached && !allowed) {
         window.reached = true;
-        announce("limit.reached", account, quota);
+        announce("limit.reached", owner, quota);
       }
     },
   };

@@ -1,11 +1,11 @@
 import { invalidField } from "../../catalog/input.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { defined } from "../../lib/defined.ts";
-import { createMutex } from "../../lib/mutex.ts";
 import { toInstant } from "../../catalog/duration.ts";
+import { belongingTo, isSeenBy, lookUpOwner, requireOwner } from "../access/incarnation.ts";
 import type { Seal } from "../storage/seal.ts";
 import type { Kept } from "../storage/inbox/inbox-store.ts";
-import { type InboxRecord, recordVersion } from "../storage/records.ts";
+import { type InboxRecord, type Owned, recordVersion } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import { createSecret } from "../webhooks/secret.ts";
 import { checkSecret, hasNoBody, type InboxInput } from "./input.ts";
@@ -16,15 +16,18 @@ export interface MadeInbox {
   secret?: string;
 }
 
-/** The inboxes of an account, or of all accounts if none is given. An inbox of another account is `not_found`. */
+/**
+ * The inboxes of an account, or of all accounts if none is given. An inbox of another account is `not_found`, and so is one of
+ * another account that has the name of the caller's.
+ */
 export interface Inboxes {
-  create(account: string, input: InboxInput): Promise<MadeInbox>;
+  create(account: string, input: InboxInput, caller?: Owned): Promise<MadeInbox>;
   /** Oldest first. */
-  list(account: string | undefined): Promise<InboxRecord[]>;
-  get(account: string | undefined, id: string): Promise<InboxRecord>;
-  change(account: string | undefined, id: string, input: InboxInput): Promise<MadeInbox>;
+  list(account: string | undefined, caller?: Owned): Promise<InboxRecord[]>;
+  get(account: string | undefined, id: string, caller?: Owned): Promise<InboxRecord>;
+  change(account: string | undefined, id: string, input: InboxInput, caller?: Owned): Promise<MadeInbox>;
   /** Deletes the inbox and its messages. */
-  remove(account: string | undefined, id: string): Promise<void>;
+  remove(account: string | undefined, id: string, caller?: Owned): Promise<void>;
   /** Finds an inbox of any account, at most 500 ms stale; undefined if it does not exist or its account is disabled. */
   look(id: string): InboxRecord | undefined | Promise<InboxRecord | undefined>;
   /** Deletes expired messages, in stores that do not expire them by themselves. */
@@ -32,7 +35,7 @@ export interface Inboxes {
 }
 
 export interface InboxesDeps {
-  store: Pick<Store, "accounts" | "inboxes" | "inbox">;
+  store: Pick<Store, "accounts" | "inboxes" | "inbox" | "hold">;
   seal: Seal;
   kept: Kept;
   /** Epoch milliseconds. */
@@ -44,22 +47,20 @@ const maxPerAccount = 100;
 const inboxId = /^in_([0-9a-f]{32})$/;
 
 export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): Inboxes {
-  const { accounts, inboxes } = store;
-  /** Two concurrent changes of the same record would undo each other. */
-  const inTurn = createMutex();
+  const { accounts, inboxes, hold } = store;
 
-  const isOf = (record: InboxRecord, account: string | undefined): boolean =>
-    account === undefined || record.account === account;
+  const isOf = (record: InboxRecord, account: string | undefined, caller?: Owned): boolean =>
+    (account === undefined || record.account === account) && isSeenBy(record, caller);
 
-  async function list(account: string | undefined): Promise<InboxRecord[]> {
+  async function list(account: string | undefined, caller?: Owned): Promise<InboxRecord[]> {
     const { records } = await inboxes.all();
-    return records.filter((record) => isOf(record, account)).toSorted(byAge);
+    return records.filter((record) => isOf(record, account, caller)).toSorted(byAge);
   }
 
-  async function get(account: string | undefined, id: string): Promise<InboxRecord> {
+  async function get(account: string | undefined, id: string, caller?: Owned): Promise<InboxRecord> {
     const bare = inboxId.exec(id)?.[1];
     const record = bare === undefined ? undefined : await inboxes.get(bare);
-    if (record !== undefined && isOf(record, account)) return record;
+    if (record !== undefined && isOf(record, account, caller)) return record;
     throw new ToolError(
       "not_found",
       "There is no such inbox. GET /api/inboxes lists those of the account, and so does the GraphQL field inboxes.",
@@ -108,28 +109,33 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
     const bare = inboxId.exec(id)?.[1];
     if (bare === undefined) return undefined;
     const record = inboxes.lookup(bare);
-    return record instanceof Promise ? record.then(ofLiveAccount) : ofLiveAccount(record);
+    return record instanceof Promise
+      ? record.then((found) => ofLiveAccount(bare, found))
+      : ofLiveAccount(bare, record);
   }
 
   function ofLiveAccount(
+    bare: string,
     record: InboxRecord | undefined,
   ): InboxRecord | undefined | Promise<InboxRecord | undefined> {
     if (record === undefined) return undefined;
-    const account = accounts.lookup(record.account);
+    const account = lookUpOwner(accounts, record, inboxes.readAt(bare));
     const unlessDisabled = (found: typeof account): InboxRecord | undefined =>
       found === undefined || found instanceof Promise || found.disabled ? undefined : record;
     return account instanceof Promise ? account.then(unlessDisabled) : unlessDisabled(account);
   }
 
   return {
-    create: (account, input) =>
-      inTurn(async () => {
-        if ((await accounts.get(account))?.plan === "free")
+    async create(account, input, caller) {
+      await requireOwner(accounts, account, caller);
+      return hold(account, async (lease) => {
+        const owner = await requireOwner(accounts, account, caller);
+        if (owner.plan === "free")
           throw new ToolError(
             "forbidden",
             `The account ${account} is on the free plan; only pro and team accounts have inboxes.`,
           );
-        if ((await list(account)).length >= maxPerAccount) {
+        if ((await list(account, belongingTo(owner))).length >= maxPerAccount) {
           throw new ToolError(
             "invalid_input",
             `An account has ${maxPerAccount} inboxes at most. Remove one first: DELETE /api/inboxes/<id>.`,
@@ -140,7 +146,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
           {
             v: recordVersion,
             id: `in_${Buffer.from(random(16)).toString("hex")}`,
-            account,
+            ...belongingTo(owner),
             scheme: "none",
             onInvalid: "refuse",
             status: 200,
@@ -149,18 +155,25 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
           },
           input,
         );
-        await inboxes.set(made.record.id.slice(3), made.record);
+        const { id } = made.record;
+        if (!(await inboxes.add(id.slice(3), made.record, lease)))
+          throw new Error("an inbox with this id exists");
         return made;
-      }),
+      });
+    },
     list,
     get,
-    change: (account, id, input) =>
-      inTurn(async () => {
-        const made = alter(await get(account, id), input);
-        await inboxes.set(id.slice(3), made.record);
-        return made;
-      }),
-    remove: (account, id) => inTurn(async () => discard(await get(account, id))),
+    async change(account, id, input, caller) {
+      const { id: whole } = await get(account, id, caller);
+      let made: MadeInbox | undefined;
+      const changed = await inboxes.change(whole.slice(3), (record) => {
+        made = alter(record, input);
+        return made.record;
+      });
+      if (changed !== undefined && made !== undefined) return made;
+      return { record: await get(account, id, caller) };
+    },
+    remove: async (account, id, caller) => discard(await get(account, id, caller)),
     look,
     async sweep() {
       const received = await store.inbox();

@@ -12,7 +12,7 @@ export interface InboxService {
 }
 
 export interface InboxServiceDeps extends ReceiverDeps {
-  store: Pick<Store, "accounts" | "inboxes" | "inbox">;
+  store: Pick<Store, "accounts" | "inboxes" | "inbox" | "hold">;
 }
 
 export function createInboxService({ store: kept, ...rest }: InboxServiceDeps): InboxService {

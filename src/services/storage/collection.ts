@@ -1,13 +1,18 @@
 import type { Storage } from "unstorage";
 import { ToolError } from "../../catalog/errors.ts";
+import { createKeyedMutex } from "../../lib/keyed-mutex.ts";
 import { StoreError, toStoreError } from "./errors.ts";
 import type { StoreOperation } from "./errors.ts";
+import { busy, type Lease, leaseLost } from "./lease.ts";
 import { createRecordCache } from "./record-cache.ts";
 import type { Collection, Listing } from "./storage.ts";
+import type { Stored, Texts } from "./texts.ts";
 import { toUnavailable } from "./unavailable.ts";
 
 export interface CollectionOptions<T> {
   storage: Storage;
+  /** The same records, for every write. */
+  texts: Texts;
   /** The same records, read with a shorter wait: for the path of a request. */
   quick?: Storage;
   /** Set if other processes share the store: removes a key in one step and reports whether it was there. */
@@ -18,6 +23,10 @@ export interface CollectionOptions<T> {
   parse: (raw: unknown) => T | undefined;
   /** Returns the id under which the record must be stored. */
   idOf: (record: T) => string;
+  /** Returns what must outlast this record, whoever replaces it: that a key was revoked. */
+  markOf?: (record: T) => string | undefined;
+  /** Returns the replacement of a record that is written without regard to it, with what must never go back. */
+  keep?: (found: T, value: T) => T;
   /** Milliseconds; measures the age of cached records. */
   now: () => number;
   staleMs: number;
@@ -25,6 +34,9 @@ export interface CollectionOptions<T> {
 }
 
 const readsAtOnce = 64;
+/** Attempts to replace a record that others change all the time, and the longest pause between two of them. */
+const attempts = 50;
+const pauseMs = 20;
 
 /**
  * Records over unstorage. It works around unstorage, which parses strings into other types, returns truncated JSON as a
@@ -32,8 +44,9 @@ const readsAtOnce = 64;
  * validated when it is read.
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
-  const { storage, quick = storage, base, idOf, now, staleMs, onError } = options;
+  const { storage, texts, quick = storage, base, idOf, now, staleMs, onError, markOf, keep } = options;
   const taking = new Set<string>();
+  const inTurn = createKeyedMutex();
   const cache = createRecordCache<T>({ read: (id) => read(id, quick), now, staleMs });
 
   async function read(id: string, from: Storage): Promise<T | undefined> {
@@ -134,27 +147,96 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     return `${base}:${id}`;
   }
 
+  function wholeOf(id: string, value: T): T {
+    const whole = options.parse(value);
+    if (whole === undefined) throw new TypeError(`not a record of ${base}`);
+    if (idOf(whole) !== id) throw new TypeError("the record belongs under another id");
+    return Object.freeze(whole);
+  }
+
+  /**
+   * Replaces a record by what `alter` makes of it, if nobody else replaces it meanwhile; otherwise tries again. The cached
+   * record must not be used until the write is known to have succeeded.
+   */
+  async function replace<R>(
+    id: string,
+    alter: (found: Stored) => { value: T | undefined; result: R } | undefined,
+    lease?: Lease,
+  ): Promise<R | undefined> {
+    const key = keyOf(id);
+    for (let attemptsLeft = attempts; attemptsLeft > 0; attemptsLeft--) {
+      const found = await attempt("read", () => texts.read(key));
+      const altered = alter(found);
+      if (altered === undefined) return undefined;
+      const record = altered.value && wholeOf(id, altered.value);
+      const after = record === undefined ? null : JSON.stringify(record);
+      const mark = record && markOf?.(record);
+      cache.forget(id);
+      const swapped = await attempt("write", () =>
+        texts.swap(key, { before: found.text, after, lease, mark }),
+      );
+      if (swapped === "done") {
+        cache.put(id, record);
+        return altered.result;
+      }
+      if (swapped === "late" && lease !== undefined) throw leaseLost(lease);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs));
+    }
+    throw busy(`${base}/${id}`);
+  }
+
   return {
     get: (id) => read(id, storage),
     lookup: cache.lookup,
+    renew: cache.renew,
+    readAt: cache.readAt,
     overrule: cache.overrule,
     overruled: cache.overruled,
     remembered: cache.remembered,
     async set(id, value) {
-      const whole = options.parse(value);
-      if (whole === undefined) throw new TypeError(`not a record of ${base}`);
-      if (idOf(whole) !== id) throw new TypeError("the record belongs under another id");
-      const record = Object.freeze(whole);
-      // Until the write is known to have succeeded, the cached record must not be used.
-      cache.forget(id);
-      await attempt("write", () => storage.setItem(keyOf(id), record as object));
-      cache.put(id, record);
+      const record = wholeOf(id, value);
+      await inTurn(id, () =>
+        replace(id, ({ value: raw }) => {
+          const found = raw === undefined ? undefined : parse(id, raw);
+          return { value: found && keep ? keep(found, record) : record, result: undefined };
+        }),
+      );
     },
-    async remove(id) {
-      cache.forget(id);
-      await attempt("write", () => storage.removeItem(keyOf(id)));
-      cache.put(id, undefined);
+    add: (id, value, lease) => {
+      const record = wholeOf(id, value);
+      return inTurn(id, async () => {
+        const added = await replace(
+          id,
+          ({ text }) => (text === null ? { value: record, result: true } : undefined),
+          lease,
+        );
+        return added === true;
+      });
     },
+    change: (id, alter, lease) =>
+      inTurn(id, () =>
+        replace(
+          id,
+          ({ value: raw }) => {
+            if (raw === undefined) return undefined;
+            const before = parse(id, raw);
+            if (before === undefined) throw unavailable(damagedRecord(id));
+            const value = alter(before);
+            return value && { value, result: { before, after: value } };
+          },
+          lease,
+        ),
+      ),
+    remove: (id, lease) =>
+      inTurn(id, async () => {
+        const key = keyOf(id);
+        cache.forget(id);
+        const swapped = await attempt("write", () =>
+          texts.swap(key, { before: undefined, after: null, lease }),
+        );
+        if (swapped === "late" && lease !== undefined) throw leaseLost(lease);
+        cache.put(id, undefined);
+      }),
     async take(id) {
       const key = keyOf(id);
       cache.forget(id);

@@ -10,12 +10,14 @@ import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./fol
 import { readJournal } from "./journal-file.ts";
 import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
+import { createLocalHold } from "./lease.ts";
 import { type Lock, openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import { createSpace, type Space } from "./space.ts";
 import type { Store, StoreOptions } from "./storage.ts";
+import { createLocalTexts } from "./texts.ts";
 
 /** Milliseconds from opening the store to making the reserve file of a server. */
 const reserveAfterMs = 200;
@@ -51,7 +53,13 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
         });
 
     const storage = createStorage({ driver: createFileDriver(path, absent) });
-    const collections = createRecordCollections({ storage, now: monotonic, onError, staleMs });
+    const collections = createRecordCollections({
+      storage,
+      texts: createLocalTexts(storage),
+      now: monotonic,
+      onError,
+      staleMs,
+    });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
       clearTimeout(reserving);
@@ -102,6 +110,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       driver: "file",
       hadAccounts: accounts > 0,
       ...collections,
+      hold: createLocalHold(),
       counters,
       audit,
       usage,

@@ -2,9 +2,11 @@ import { createStorage } from "unstorage";
 import { lazy } from "../../lib/lazy.ts";
 import { createCounters } from "./counters.ts";
 import { storeClosed } from "./errors.ts";
+import { createLocalHold } from "./lease.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
+import { createLocalTexts } from "./texts.ts";
 
 /** Milliseconds for which cached records are used while the store is down. */
 export const defaultStaleMs = 900_000;
@@ -28,7 +30,14 @@ export function openMemoryStore(options: StoreOptions): Store {
   return {
     driver: "memory",
     hadAccounts: false,
-    ...createRecordCollections({ storage, now: monotonic, onError, staleMs }),
+    ...createRecordCollections({
+      storage,
+      texts: createLocalTexts(storage),
+      now: monotonic,
+      onError,
+      staleMs,
+    }),
+    hold: createLocalHold(),
     counters: createCounters(now, () => {}, monotonic, options.ipv6Factor),
     audit,
     usage,

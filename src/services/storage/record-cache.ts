@@ -6,6 +6,10 @@ export interface RecordCache<T> {
   lookup(id: string): T | undefined | Promise<T | undefined>;
   /** Returns the cached record, however old. */
   remembered(id: string): T | undefined;
+  /** When the answer of `lookup` was read; -Infinity if nothing is cached. */
+  readAt(id: string): number;
+  /** Reads a record although it is cached, and never returns an old one. */
+  renew(id: string): Promise<T | undefined>;
   /** Replaces the cached record until `put`, whatever the store holds. */
   overrule(id: string, value: T): void;
   overruled(): number;
@@ -91,8 +95,20 @@ export function createRecordCache<T>(options: {
     }
   }
 
+  /** Not shared with a read under way, which may have begun before what its caller has seen. */
+  async function renew(id: string): Promise<T | undefined> {
+    const pinned = overrules.get(id);
+    if (pinned !== undefined) return pinned;
+    const time = now();
+    const value = await read(id);
+    remember(id, value, time);
+    return value;
+  }
+
   return {
     lookup,
+    renew,
+    readAt: (id) => known.get(id)?.readAt ?? unknown.get(id) ?? -Infinity,
     remembered: (id) => overrules.get(id) ?? known.get(id)?.value,
     overrule: (id, value) => void overrules.set(id, value),
     overruled: () => overrules.size,

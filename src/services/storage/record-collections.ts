@@ -3,7 +3,7 @@ import { parseAccount, parseEndpoint, parseInbox, parseKey, parseLogin, parseSes
 import type { Store } from "./storage.ts";
 
 /** The options that all kinds of records share. */
-export type RecordOptions = Omit<CollectionOptions<unknown>, "base" | "parse" | "idOf">;
+export type RecordOptions = Omit<CollectionOptions<unknown>, "base" | "parse" | "idOf" | "markOf" | "keep">;
 
 export type RecordCollections = Pick<
   Store,
@@ -19,7 +19,14 @@ export function createRecordCollections(options: RecordOptions): RecordCollectio
       parse: parseAccount,
       idOf: ({ name }) => name,
     }),
-    keys: createCollection({ ...options, base: "keys", parse: parseKey, idOf: withoutPrefix }),
+    keys: createCollection({
+      ...options,
+      base: "keys",
+      parse: parseKey,
+      idOf: withoutPrefix,
+      markOf: ({ revokedAt, revokeReason }) => revokedAt && JSON.stringify({ revokedAt, revokeReason }),
+      keep: keepRevoked,
+    }),
     endpoints: createCollection({
       ...options,
       base: "endpoints",
@@ -32,6 +39,7 @@ export function createRecordCollections(options: RecordOptions): RecordCollectio
       base: "sessions",
       parse: parseSession,
       idOf: withoutPrefix,
+      keep: keepRevoked,
     }),
     logins: createCollection({ ...options, base: "logins", parse: parseLogin, idOf: withoutPrefix }),
   };
@@ -39,3 +47,10 @@ export function createRecordCollections(options: RecordOptions): RecordCollectio
 
 /** Records are stored under their id without its prefix (`key_`, `we_`, …). */
 const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
+
+/** A revocation is for good: a copy from before it does not undo it. */
+function keepRevoked<T extends { revokedAt?: string; revokeReason?: string }>(found: T, value: T): T {
+  const { revokedAt, revokeReason } = found;
+  if (revokedAt === undefined || value.revokedAt !== undefined) return value;
+  return { ...value, revokedAt, ...(revokeReason !== undefined && { revokeReason }) };
+}

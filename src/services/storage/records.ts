@@ -10,6 +10,8 @@ export const plans = ["free", "pro", "team"] as const satisfies readonly Plan[];
 export interface AccountRecord {
   v: typeof recordVersion;
   name: string;
+  /** 16 random hex digits, which distinguish this account from others that had or will have its name; see `Owned`. */
+  incarnation?: string;
   plan: Plan;
   /** Requests an hour, for team accounts only; if absent, the plan's limit applies. */
   limit?: number;
@@ -17,7 +19,16 @@ export interface AccountRecord {
   createdAt: string;
 }
 
-export interface KeyRecord {
+/**
+ * What belongs to an account has its name and its incarnation, so that a name that is given again inherits nothing. Accounts
+ * made by releases without incarnations have none, and neither has what belongs to them.
+ */
+export interface Owned {
+  account?: string;
+  incarnation?: string;
+}
+
+export interface KeyRecord extends Owned {
   v: typeof recordVersion;
   /** `key_` and the first 20 hex digits of `hash`. */
   id: string;
@@ -39,7 +50,7 @@ export const endpointStates = ["active", "paused", "disabled"] as const;
 export const disabledReasons = ["gone", "failing"] as const;
 
 /** A URL to which events of an account are sent. */
-export interface EndpointRecord {
+export interface EndpointRecord extends Owned {
   v: typeof recordVersion;
   /** `we_` and 24 random hex digits. */
   id: string;
@@ -74,7 +85,7 @@ export const inboxSchemes = [
 ] as const;
 
 /** An address at which an account receives webhooks. */
-export interface InboxRecord {
+export interface InboxRecord extends Owned {
   v: typeof recordVersion;
   /** `in_` and 32 random hex digits; anyone who knows it may send. */
   id: string;
@@ -93,7 +104,7 @@ export interface InboxRecord {
 }
 
 /** A settings session, of one account or of the operator. */
-export interface SessionRecord {
+export interface SessionRecord extends Owned {
   v: typeof recordVersion;
   /** `ses_` and the first 20 hex digits of `hash`. */
   id: string;
@@ -121,6 +132,7 @@ type Check = (value: unknown) => boolean;
 const account: Record<keyof AccountRecord, Check> = {
   v: isVersion,
   name: matches(/^[a-z0-9][a-z0-9-]{0,62}$/),
+  incarnation: optional(matches(/^[0-9a-f]{16}$/)),
   plan: oneOf(plans),
   limit: optional((value) => Number.isSafeInteger(value) && (value as number) >= 1),
   disabled: isBoolean,
@@ -132,6 +144,7 @@ const key: Record<keyof KeyRecord, Check> = {
   id: matches(/^key_[0-9a-f]{20}$/),
   hash: matches(/^[0-9a-f]{64}$/),
   account: account.name,
+  incarnation: account.incarnation,
   name: optional(isText),
   start: isText,
   createdAt: isUtc,
@@ -146,6 +159,7 @@ const endpoint: Record<keyof EndpointRecord, Check> = {
   v: isVersion,
   id: matches(/^we_[0-9a-f]{24}$/),
   account: account.name,
+  incarnation: account.incarnation,
   url: matches(/^https?:\/\/[^\s#]{1,2041}$/),
   method: oneOf(["POST", "PUT"]),
   events: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
@@ -164,6 +178,7 @@ const inbox: Record<keyof InboxRecord, Check> = {
   v: isVersion,
   id: matches(/^in_[0-9a-f]{32}$/),
   account: account.name,
+  incarnation: account.incarnation,
   name: optional(isText),
   scheme: oneOf(inboxSchemes),
   secret: optional(isText),
@@ -179,6 +194,7 @@ const login: Record<keyof LoginRecord, Check> = {
   id: matches(/^login_[0-9a-f]{20}$/),
   hash: key.hash,
   account: optional(account.name),
+  incarnation: account.incarnation,
   operator: optional((value) => value === true),
   createdAt: isUtc,
   expiresAt: isUtc,
@@ -226,7 +242,10 @@ export function isAccountName(text: string): boolean {
   return account.name(text);
 }
 
-/** Rejects unknown fields, so that an older release never drops a field of a newer one: new fields need a new `v`. */
+/**
+ * Rejects unknown fields, so that an older release never drops a field of a newer one. A new field that is optional leaves
+ * `v` as it is: older releases refuse the records that have it, and read all others.
+ */
 function parse<T>(raw: unknown, checks: Record<keyof T, Check>): T | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
   if (Object.keys(raw).some((name) => !Object.hasOwn(checks, name))) return undefined;

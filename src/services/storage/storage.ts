@@ -2,6 +2,7 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import type { DeliveryQueue } from "./deliveries/delivery-queue.ts";
 import type { StoreError } from "./errors.ts";
 import type { InboxStore } from "./inbox/inbox-store.ts";
+import type { Hold, Lease } from "./lease.ts";
 import type {
   AccountRecord,
   EndpointRecord,
@@ -25,9 +26,30 @@ export interface Collection<T> {
   lookup(id: string): T | undefined | Promise<T | undefined>;
   /** Returns the cached record, however old; never reads the store. */
   remembered(id: string): T | undefined;
-  /** Resolves when the record is on the disk. */
+  /** When the cached answer of `lookup` was read, by the clock of the cache; -Infinity if nothing is cached. */
+  readAt(id: string): number;
+  /** Like `lookup`, but reads the store. */
+  renew(id: string): Promise<T | undefined>;
+  /**
+   * Writes a record whatever is there, except that what was revoked stays revoked: for copies. Everything else uses `add`
+   * and `change`. Resolves when the record is on the disk.
+   */
   set(id: string, value: T): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Adds a record, and reports whether it did: false if there is one with this id. @throws ToolError overloaded. */
+  add(id: string, value: T, lease?: Lease): Promise<boolean>;
+  /**
+   * Replaces a record in one step, over all processes. `alter` returns the replacement, or undefined to leave the record as it
+   * is; it is called again if another process has changed the record in between, and may throw. Returns the record before and
+   * after the change; undefined if nothing was changed.
+   * @throws ToolError overloaded if others change the record all the time, or the lease has ended.
+   */
+  change(
+    id: string,
+    alter: (record: T) => T | undefined,
+    lease?: Lease,
+  ): Promise<{ before: T; after: T } | undefined>;
+  /** @throws ToolError overloaded if the lease has ended. */
+  remove(id: string, lease?: Lease): Promise<void>;
   /**
    * Replaces the record in look-ups of this process until it is written or removed: a change that could not be written
    * takes effect anyway.
@@ -66,7 +88,7 @@ export interface Counted extends Count {
 
 /**
  * Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>`, `session:<hex>` and
- * `ip:<hex>`. An IPv6 address, which is counted by its /64, is also counted by its /56 and its /48 (`networks.ts`): all
+ * `ip:<hex>` (`access/buckets.ts`). An IPv6 address, which is counted by its /64, is also counted by its /56 and its /48 (`networks.ts`): all
  * three count a request, or none.
  */
 export interface Counters {
@@ -103,6 +125,8 @@ export interface Store {
   sessions: Collection<SessionRecord>;
   /** One-time codes that were not exchanged for a session yet. */
   logins: Collection<LoginRecord>;
+  /** Runs work that spans the records of an account, exclusively over all processes. */
+  hold: Hold;
   counters: Counters;
   /** The trail of administrative acts; opened by the first call, so that no start waits for it. */
   audit(): Promise<AuditLog>;

@@ -1,5 +1,5 @@
 import { toInstant } from "../../catalog/duration.ts";
-import { createMutex } from "../../lib/mutex.ts";
+import type { Lease } from "../storage/lease.ts";
 import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 
@@ -14,13 +14,13 @@ export interface EndpointBook {
 }
 
 export interface EndpointPages extends EndpointBook {
-  add(record: EndpointRecord): Promise<void>;
+  add(record: EndpointRecord, lease: Lease): Promise<void>;
   /** Returns undefined if there is no such endpoint or `alter` leaves it unchanged. */
   change(
     id: string,
     alter: (record: EndpointRecord) => EndpointRecord | undefined,
   ): Promise<EndpointRecord | undefined>;
-  remove(id: string): Promise<void>;
+  remove(id: string, lease?: Lease): Promise<void>;
 }
 
 const freshMs = 500;
@@ -30,7 +30,6 @@ const restFactor = 10;
 export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now(): number }): EndpointPages {
   const { endpoints, now } = deps;
   let page: { since: number; until: number; byAccount: Promise<Map<string, EndpointRecord[]>> } | undefined;
-  const inTurn = createMutex();
 
   /** Shared by concurrent callers. */
   function readAll(): Promise<Map<string, EndpointRecord[]>> {
@@ -54,17 +53,11 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now():
     return Map.groupBy(records, ({ account }) => account);
   }
 
-  /** Runs changes one at a time: an endpoint that is removed while it is being disabled must not come back. */
-  const write = <T>(work: () => Promise<T>): Promise<T> =>
-    inTurn(() => work().finally(() => (page = undefined)));
+  /** A change of this process is seen by its next `ofAccount`. */
+  const write = <T>(work: () => Promise<T>): Promise<T> => work().finally(() => (page = undefined));
 
   const change: EndpointPages["change"] = (id, alter) =>
-    write(async () => {
-      const record = await endpoints.get(withoutPrefix(id));
-      const changed = record && alter(record);
-      if (changed !== undefined) await endpoints.set(withoutPrefix(id), changed);
-      return changed;
-    });
+    write(async () => (await endpoints.change(withoutPrefix(id), alter))?.after);
 
   return {
     look: async (id) => endpoints.lookup(withoutPrefix(id)),
@@ -75,9 +68,13 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now():
           : { ...record, state: "disabled", disabledReason, disabledAt: toInstant(now()) },
       ),
     ofAccount: async (account) => (await readAll()).get(account) ?? [],
-    add: (record) => write(() => endpoints.set(withoutPrefix(record.id), record)),
+    add: (record, lease) =>
+      write(async () => {
+        if (!(await endpoints.add(withoutPrefix(record.id), record, lease)))
+          throw new Error("an endpoint with this id exists");
+      }),
     change,
-    remove: (id) => write(() => endpoints.remove(withoutPrefix(id))),
+    remove: (id, lease) => write(() => endpoints.remove(withoutPrefix(id), lease)),
   };
 }
 

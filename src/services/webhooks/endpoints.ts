@@ -2,9 +2,10 @@ import { ToolError } from "../../catalog/errors.ts";
 import { parseDuration, toInstant } from "../../catalog/duration.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
 import { refused } from "../../catalog/refused.ts";
-import { requireAccount } from "../access/require-account.ts";
+import { belongingTo, isSeenBy, requireOwner } from "../access/incarnation.ts";
+import type { Lease } from "../storage/lease.ts";
 import type { Seal } from "../storage/seal.ts";
-import { type EndpointRecord, recordVersion } from "../storage/records.ts";
+import { type EndpointRecord, type Owned, recordVersion } from "../storage/records.ts";
 import type { Listing, Store } from "../storage/storage.ts";
 import { unknownType } from "./check-filters.ts";
 import { createEndpointBook, type EndpointBook } from "./endpoint-book.ts";
@@ -21,6 +22,8 @@ export interface NewSecret {
 
 export interface EndpointInput {
   account: string;
+  /** Refused if its account is no longer the one of that name. */
+  caller?: Owned;
   url: string;
   method?: "POST" | "PUT";
   /** Event types; all if absent. */
@@ -32,13 +35,13 @@ export interface EndpointInput {
 /** Manages endpoints for the operator. Every refusal is a ToolError: `not_found` or `invalid_input`. */
 export interface Endpoints extends EndpointBook {
   add(input: EndpointInput): Promise<NewSecret>;
-  /** Oldest first. */
-  list(options?: { account?: string }): Promise<Listing<EndpointRecord>>;
+  /** Oldest first. A caller sees none of another account of its name. */
+  list(options?: { account?: string; caller?: Owned }): Promise<Listing<EndpointRecord>>;
   get(id: string): Promise<EndpointRecord>;
   /** Removes an endpoint for good and fails its waiting deliveries. */
   remove(id: string): Promise<EndpointRecord>;
   /** Removes the endpoints of an account that was deleted or is being created anew. */
-  removeAll(account: string): Promise<void>;
+  removeAll(lease: Lease): Promise<void>;
   /** Events published meanwhile wait. */
   pause(id: string): Promise<EndpointRecord>;
   /** Also enables a disabled endpoint, and resets its failures. */
@@ -48,7 +51,7 @@ export interface Endpoints extends EndpointBook {
 }
 
 export interface EndpointsDeps {
-  store: Pick<Store, "accounts" | "endpoints" | "deliveries">;
+  store: Pick<Store, "accounts" | "endpoints" | "deliveries" | "hold">;
   seal: Seal;
   /** Epoch milliseconds. */
   now(): number;
@@ -102,14 +105,18 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     return (await book.change(whole, alter)) ?? get(whole);
   }
 
-  async function list({ account }: { account?: string } = {}): Promise<Listing<EndpointRecord>> {
+  async function list({ account, caller }: { account?: string; caller?: Owned } = {}): Promise<
+    Listing<EndpointRecord>
+  > {
     const { records, damaged } = await endpoints.all();
-    const wanted = records.filter((record) => account === undefined || record.account === account);
+    const wanted = records.filter(
+      (record) => (account === undefined || record.account === account) && isSeenBy(record, caller),
+    );
     return { records: wanted.toSorted(byAge), damaged };
   }
 
-  async function discard({ id }: EndpointRecord): Promise<void> {
-    await book.remove(id);
+  async function discard({ id }: EndpointRecord, lease?: Lease): Promise<void> {
+    await book.remove(id, lease);
     // Nothing else ends the deliveries of an endpoint without a record.
     await (await store.deliveries()).fail(id, "The endpoint was removed.");
     // Otherwise its state would be kept for ever.
@@ -125,8 +132,16 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
 
   return {
     ...book,
-    async add({ account, url, method = "POST", events = ["*"], description, retryClientErrors = false }) {
-      await requireAccount(store.accounts, account);
+    async add({
+      account,
+      caller,
+      url,
+      method = "POST",
+      events = ["*"],
+      description,
+      retryClientErrors = false,
+    }) {
+      await requireOwner(store.accounts, account, caller);
       // The description is stored in clear and shown in lists.
       if (description !== undefined && /(?:whsec_|svc_[a-z]+_)[0-9A-Za-z+/]{16}/.test(description))
         throw refused(
@@ -135,30 +150,33 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
         );
       const { href, warning } = await vet(url, "/url");
       const types = checkEvents(events);
-      const { records } = await list({ account });
-      if (records.length >= maxPerAccount) {
-        throw refused(
-          "/account",
-          `The account ${account} has ${records.length} endpoints, the maximum is ${maxPerAccount}. Remove one first: penknife admin webhooks remove, or deleteWebhookEndpoint over GraphQL.`,
-        );
-      }
-      const id = `we_${Buffer.from(random(12)).toString("hex")}`;
-      const secret = createSecret(random);
-      const record: EndpointRecord = {
-        v: recordVersion,
-        id,
-        account,
-        url: href,
-        method,
-        events: types,
-        secret: seal.close(secret, id),
-        state: "active",
-        retryClientErrors,
-        ...(description !== undefined && { description }),
-        createdAt: toInstant(now()),
-      };
-      await book.add(record);
-      return { record, secret, ...(warning !== undefined && { warning }) };
+      return store.hold(account, async (lease) => {
+        const owner = belongingTo(await requireOwner(store.accounts, account, caller));
+        const { records } = await list({ account, caller: owner });
+        if (records.length >= maxPerAccount) {
+          throw refused(
+            "/account",
+            `The account ${account} has ${records.length} endpoints, the maximum is ${maxPerAccount}. Remove one first: penknife admin webhooks remove, or deleteWebhookEndpoint over GraphQL.`,
+          );
+        }
+        const id = `we_${Buffer.from(random(12)).toString("hex")}`;
+        const secret = createSecret(random);
+        const record: EndpointRecord = {
+          v: recordVersion,
+          id,
+          ...owner,
+          url: href,
+          method,
+          events: types,
+          secret: seal.close(secret, id),
+          state: "active",
+          retryClientErrors,
+          ...(description !== undefined && { description }),
+          createdAt: toInstant(now()),
+        };
+        await book.add(record, lease);
+        return { record, secret, ...(warning !== undefined && { warning }) };
+      });
     },
     list,
     get,
@@ -167,9 +185,9 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       await discard(record);
       return record;
     },
-    async removeAll(account) {
-      const { records } = await list({ account });
-      for (const record of records) await discard(record);
+    async removeAll(lease) {
+      const { records } = await list({ account: lease.account });
+      for (const record of records) await discard(record, lease);
     },
     pause: (id) =>
       change(id, (record) => {

@@ -3,6 +3,7 @@ import type { AdminOperation, Handlers, ListView } from "../admin/admin.ts";
 import { defined } from "../../lib/defined.ts";
 import { parseSince } from "../../catalog/duration.ts";
 import { refused } from "../../catalog/refused.ts";
+import { requireSeen } from "../access/incarnation.ts";
 import { requireAccount } from "../access/require-account.ts";
 import type { DeliveryDetail, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
@@ -84,15 +85,16 @@ export function createWebhookHandlers(deps: {
   }
 
   return {
-    "webhooks.add": async (args): Promise<NewSecretView> => toNewView(await endpoints.add(defined(args))),
-    "webhooks.list": async ({ account }): Promise<ListView<EndpointView>> => {
-      const { records, damaged } = await endpoints.list(defined({ account }));
+    "webhooks.add": async (args, { owner: caller }): Promise<NewSecretView> =>
+      toNewView(await endpoints.add(defined({ ...args, caller }))),
+    "webhooks.list": async ({ account }, { owner: caller }): Promise<ListView<EndpointView>> => {
+      const { records, damaged } = await endpoints.list(defined({ account, caller }));
       // A deleted account keeps its endpoints for a while; a mistyped name has none.
       if (account !== undefined && records.length === 0) await requireAccount(store.accounts, account);
       return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
     },
-    "webhooks.show": async ({ id }): Promise<EndpointDetailView> => {
-      const record = await endpoints.get(id);
+    "webhooks.show": async ({ id }, { owner }): Promise<EndpointDetailView> => {
+      const record = requireSeen(await endpoints.get(id), owner);
       return toEndpointDetailView(toView(record), await (await store.deliveries()).health(record.id));
     },
     "webhooks.remove": async ({ id }) => toView(await endpoints.remove(id)),

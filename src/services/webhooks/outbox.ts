@@ -1,5 +1,7 @@
 import { createPublisher, type Publisher, type PublisherDeps } from "../events/publish.ts";
 import { createSeal, type Seal } from "../storage/seal.ts";
+import { isOwnedBy } from "../access/incarnation.ts";
+import type { EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import { createEndpoints, type Endpoints } from "./endpoints.ts";
 import { createGuard, type GuardRules, type Guard } from "./guard.ts";
@@ -18,7 +20,7 @@ export interface OutboxDeps extends Pick<
   PublisherDeps,
   "now" | "random" | "onError" | "onPublished" | "live"
 > {
-  store: Pick<Store, "accounts" | "endpoints" | "deliveries">;
+  store: Pick<Store, "accounts" | "endpoints" | "deliveries" | "hold">;
   /** As configured. */
   options: GuardRules & { enabled: boolean; encryptionKey: string };
 }
@@ -28,8 +30,17 @@ export function createOutbox({ store, options, now, random, ...callbacks }: Outb
   const seal = createSeal({ key: encryptionKey, random });
   const guard = createGuard(options);
   const endpoints = createEndpoints({ store, seal, guard, now, random });
+
+  /** The endpoints of a deleted account receive its last events, unless another account has its name. */
+  async function ofCurrent(name: string): Promise<readonly EndpointRecord[]> {
+    const records = await endpoints.ofAccount(name);
+    if (records.length === 0) return records;
+    const account = await store.accounts.get(name);
+    return account === undefined ? records : records.filter((record) => isOwnedBy(record, account));
+  }
+
   // If webhooks are switched off, nothing is stored; subscribers are still notified.
-  const endpointsOf = enabled ? endpoints.ofAccount : async () => [];
+  const endpointsOf = enabled ? ofCurrent : async () => [];
   const publisher = createPublisher({ store, endpointsOf, now, random, ...callbacks });
   return { enabled, publisher, endpoints, seal, guard };
 }

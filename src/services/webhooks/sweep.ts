@@ -1,3 +1,4 @@
+import { isOwnedBy } from "../access/incarnation.ts";
 import { publishExpiringKeys } from "../events/expiring.ts";
 import type { Publisher } from "../events/publish.ts";
 import type { Seal } from "../storage/seal.ts";
@@ -69,8 +70,9 @@ export function startSweep(deps: SweepDeps): Sweep {
 export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">): Promise<void> {
   const { store, endpoints } = deps;
   const { records } = await store.endpoints.all();
-  for (const { id, account } of records) {
-    if ((await store.accounts.get(account)) !== undefined) continue;
+  for (const record of records) {
+    const { id, account } = record;
+    if (isOwnedBy(record, await store.accounts.get(account))) continue;
     const queue = await store.deliveries();
     const waiting = await queue.list({ endpoint: id, state: "waiting", limit: 1 });
     if (waiting.length === 0) await endpoints.remove(id);

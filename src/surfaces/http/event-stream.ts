@@ -210,6 +210,7 @@ export const isSameCaller = (one: Principal | undefined, other: Principal | unde
   one !== undefined &&
   one.kind === other?.kind &&
   one.account === other.account &&
+  one.incarnation === other.incarnation &&
   one.keyId === other.keyId &&
   one.operator === other.operator;
 

@@ -1,3 +1,4 @@
+import type { Principal } from "../../catalog/principal.ts";
 import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { isMessageId } from "../../services/inbox/read.ts";
@@ -59,9 +60,10 @@ export async function createInboxHandlers(
   const turns = createTurns(pagesMost);
 
   /** Authenticates and counts the call. @throws ToolError missing_key, forbidden, and the errors of counting. */
-  async function accountOf(exchange: Exchange): Promise<string> {
+  async function callerOf(exchange: Exchange): Promise<Principal & { account: string }> {
     const { principal } = await admit(exchange);
-    if (principal.account !== undefined) return principal.account;
+    const { account } = principal;
+    if (account !== undefined) return { ...principal, account };
     if (principal.operator === true) {
       throw new ToolError(
         "forbidden",
@@ -76,7 +78,8 @@ export async function createInboxHandlers(
 
   /** @throws ToolError not_found, also for other accounts' inboxes. */
   async function inboxOf(exchange: Exchange): Promise<InboxRecord> {
-    return inboxes.get(await accountOf(exchange), idOf(exchange));
+    const caller = await callerOf(exchange);
+    return inboxes.get(caller.account, idOf(exchange), caller);
   }
 
   async function viewOf(exchange: Exchange, record: InboxRecord): Promise<object> {
@@ -123,15 +126,16 @@ export async function createInboxHandlers(
     receive: createReceive(http, deps, service, { bytes: access.maxBytes, option: "inbox.maxBytes" }),
 
     async list(exchange) {
-      const records = await inboxes.list(await accountOf(exchange));
+      const caller = await callerOf(exchange);
+      const records = await inboxes.list(caller.account, caller);
       const items: object[] = [];
       for (const record of records) items.push(await viewOf(exchange, record));
       await send(exchange, 200, { items });
     },
 
     async create(exchange) {
-      const account = await accountOf(exchange);
-      const { record, secret } = await inboxes.create(account, await readInput(exchange));
+      const caller = await callerOf(exchange);
+      const { record, secret } = await inboxes.create(caller.account, await readInput(exchange), caller);
       await send(exchange, 201, { ...(await viewOf(exchange, record)), secret: secret ?? null });
     },
 
@@ -140,15 +144,16 @@ export async function createInboxHandlers(
     },
 
     async change(exchange) {
-      const account = await accountOf(exchange);
-      const { id } = await inboxes.get(account, idOf(exchange));
-      const { record, secret } = await inboxes.change(account, id, await readInput(exchange));
+      const caller = await callerOf(exchange);
+      const { id } = await inboxes.get(caller.account, idOf(exchange), caller);
+      const { record, secret } = await inboxes.change(caller.account, id, await readInput(exchange), caller);
       const view = await viewOf(exchange, record);
       await send(exchange, 200, secret === undefined ? view : { ...view, secret });
     },
 
     async remove(exchange) {
-      await inboxes.remove(await accountOf(exchange), idOf(exchange));
+      const caller = await callerOf(exchange);
+      await inboxes.remove(caller.account, idOf(exchange), caller);
       reply.sendEmpty(exchange, 204);
     },
 

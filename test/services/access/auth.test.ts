@@ -39,6 +39,7 @@ describe("identity", () => {
     const principal: Principal = {
       kind: "key",
       account: "acme",
+      ...(record.incarnation && { incarnation: record.incarnation }),
       plan: "team",
       limit: 10_000,
       keyId: record.id,

@@ -18,13 +18,14 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 describe("issue", () => {
   test("returns the key once; the record holds its hash and its first characters", async () => {
-    const { keys } = await withAccount();
+    const { keys, accounts } = await withAccount();
     const { key, record } = await keys.issue({ account: "acme", name: "ci", expires: "90d" });
     expect(record).toEqual({
       v: 1,
       id: `key_${hashKey(key).slice(0, 20)}`,
       hash: hashKey(key),
       account: "acme",
+      incarnation: (await accounts.get("acme")).incarnation,
       name: "ci",
       start: key.slice(0, 13),
       createdAt: at(start),
@@ -155,12 +156,14 @@ describe("rotate", () => {
     const services = await withAccount();
     const { store } = services;
     let writes = Infinity;
+    async function write<T>(work: () => Promise<T>): Promise<T> {
+      if (writes-- <= 0) throw new ToolError("storage_unavailable", "The disk is full.");
+      return work();
+    }
     const failing = {
       ...store.keys,
-      async set(...args: Parameters<typeof store.keys.set>) {
-        if (writes-- <= 0) throw new ToolError("storage_unavailable", "The disk is full.");
-        await store.keys.set(...args);
-      },
+      add: (...args: Parameters<typeof store.keys.add>) => write(() => store.keys.add(...args)),
+      change: (...args: Parameters<typeof store.keys.change>) => write(() => store.keys.change(...args)),
     };
     const keys = createKeys({
       store: { ...store, keys: failing },

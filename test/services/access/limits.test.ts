@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
+import { belongingTo } from "../../../src/services/access/incarnation.ts";
 import { quotaExceeded } from "../../../src/services/access/limits.ts";
 import { createServices, start } from "../setup.ts";
 import { makeFolder } from "../storage/drivers.ts";
@@ -76,10 +77,11 @@ describe("the window", () => {
 
   test("can be reset by the operator", async () => {
     const { accounts, limits } = await createServices();
-    await accounts.create({ name: "acme", plan: "pro" });
-    await limits.consume(acme, 1_000);
-    await limits.reset("acme");
-    expect(await limits.consume(acme)).toMatchObject({ allowed: true, quota: { used: 1 } });
+    const account = await accounts.create({ name: "acme", plan: "pro" });
+    const caller = { ...acme, ...belongingTo(account) };
+    await limits.consume(caller, 1_000);
+    await limits.reset(account);
+    expect(await limits.consume(caller)).toMatchObject({ allowed: true, quota: { used: 1 } });
   });
 });
 

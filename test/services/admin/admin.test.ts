@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { belongingTo } from "../../../src/services/access/incarnation.ts";
 import { createServices, day, refusalOf, start } from "../setup.ts";
 
 async function withAdmin() {
@@ -77,7 +78,8 @@ describe("operations", () => {
   });
 
   test("usage: this window, and a reset", async () => {
-    const { call, limits } = await withAdmin();
+    const { call, limits, accounts } = await withAdmin();
+    const caller = belongingTo(await accounts.get("acme"));
     const unused = {
       account: "acme",
       plan: "team",
@@ -87,7 +89,7 @@ describe("operations", () => {
       resetAt: null,
     };
     expect(await call("usage")).toEqual({ items: [unused] });
-    await limits.consume({ kind: "key", account: "acme" }, 5);
+    await limits.consume({ kind: "key", ...caller }, 5);
     const used = {
       ...unused,
       used: 5,

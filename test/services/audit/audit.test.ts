@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { belongingTo } from "../../../src/services/access/incarnation.ts";
 import type { Caller } from "../../../src/services/audit/caller.ts";
 import { parseCaller, unknownCaller } from "../../../src/services/audit/caller.ts";
 import type { AuditNews } from "../../../src/services/audit/recorder.ts";
@@ -133,8 +134,9 @@ describe("each operation has two lines: what was requested, and what has changed
   });
 
   test("a quota reset records the count that it cleared", async () => {
-    const { act, news, limits } = await createTest();
-    for (let n = 0; n < 7; n++) await limits.consume({ kind: "key", account: "ci", plan: "pro" });
+    const { act, news, limits, accounts } = await createTest();
+    const caller = belongingTo(await accounts.get("ci"));
+    for (let n = 0; n < 7; n++) await limits.consume({ kind: "key", ...caller, plan: "pro" });
     await act("limits.reset", { account: "ci" });
     expect((await news())[1]).toMatchObject({
       act: "limits.reset",

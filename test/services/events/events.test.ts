@@ -267,22 +267,22 @@ describe("a quota that is used up", () => {
   test("publishes a warning at 80 %, and an event at the first refusal, once a window", () => {
     const { publisher, reported, published } = createFake();
     const { note } = createLimitWatch(publisher);
-    note("ci", quota(799), true);
+    note({ account: "ci" }, quota(799), true);
     expect(reported).toEqual([]);
-    note("ci", quota(800), true);
-    for (let used = 801; used <= 1000; used++) note("ci", quota(used), true);
+    note({ account: "ci" }, quota(800), true);
+    for (let used = 801; used <= 1000; used++) note({ account: "ci" }, quota(used), true);
     expect(reported).toEqual(["limit.warning ci"]);
-    for (let n = 0; n < 5; n++) note("ci", quota(1000), false);
+    for (let n = 0; n < 5; n++) note({ account: "ci" }, quota(1000), false);
     expect(reported).toEqual(["limit.warning ci", "limit.reached ci"]);
     expect(published[0]?.data).toEqual({ limit: 1000, used: 800, resetAt: "2026-11-21T13:00:00.000Z" });
-    note("ci", quota(900, { resetAt: start + 2 * hour }), true);
-    note("other", quota(900), true);
+    note({ account: "ci" }, quota(900, { resetAt: start + 2 * hour }), true);
+    note({ account: "other" }, quota(900), true);
     expect(reported.slice(2)).toEqual(["limit.warning ci", "limit.warning other"]);
   });
 
   test("a call that costs more than what is left is a refusal too", () => {
     const { publisher, reported } = createFake();
-    createLimitWatch(publisher).note("ci", quota(500), false);
+    createLimitWatch(publisher).note({ account: "ci" }, quota(500), false);
     expect(reported).toEqual(["limit.reached ci"]);
   });
 
@@ -290,7 +290,8 @@ describe("a quota that is used up", () => {
     const { publisher, reported } = createFake();
     const nodes = [createLimitWatch(publisher), createLimitWatch(publisher)];
     for (const ms of [0, 1, -1, 900])
-      for (const { note } of nodes) note("ci", quota(850, { resetAt: start + hour + 5000 + ms }), true);
+      for (const { note } of nodes)
+        note({ account: "ci" }, quota(850, { resetAt: start + hour + 5000 + ms }), true);
     expect(reported).toEqual(["limit.warning ci"]);
   });
 });

@@ -35,7 +35,7 @@ async function open(): Promise<Store> {
 /** Answers requests and issues keys for ever. */
 async function load(store: Store): Promise<void> {
   const keys = createKeys({ store, now: Date.now, random: randomBytes, maxKeyDays: 0 });
-  const accounts = createAccounts({ store, keys, now: Date.now });
+  const accounts = createAccounts({ store, keys, now: Date.now, random: randomBytes });
   if ((await store.accounts.get("acme")) === undefined) await accounts.create({ name: "acme", plan: "team" });
   say("ready");
   void (async () => {

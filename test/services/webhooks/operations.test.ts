@@ -269,7 +269,8 @@ describe("deliveries", () => {
     await services.call("keys.issue", { account: "ci" });
     await failAll(services.queue, services.clock.now);
     const [{ id: delivery } = { id: "" }] = await services.queue.list({ limit: 1 });
-    const outbox = createTestOutbox(services.store, () => start, { enabled: false });
+    const { endpoints } = services.outbox;
+    const outbox = { ...createTestOutbox(services.store, () => start, { enabled: false }), endpoints };
     const admin = createAdmin({ ...services, outbox, now: () => start });
     for (const [operation, args] of [
       ["webhooks.test", { id }],

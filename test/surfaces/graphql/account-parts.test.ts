@@ -466,11 +466,11 @@ describe("signing in", () => {
   test("errors and log contain no code or token", async () => {
     const { ask, issue, faults, store } = await openAccounts();
     const code = await issue("acme");
-    const set = store.sessions.set;
-    store.sessions.set = () => Promise.reject(new Error("the disk"));
+    const { add } = store.sessions;
+    store.sessions.add = () => Promise.reject(new Error("the disk"));
     const { errors } = await ask("anonymous", signIn, { code });
     expect(errors).toMatchObject([{ code: "internal" }]);
-    store.sessions.set = set;
+    store.sessions.add = add;
     expect(JSON.stringify([errors, faults])).not.toContain(code.slice(0, 5));
     expect(faults).toHaveLength(1);
     // The code is still valid.

@@ -1,5 +1,6 @@
 import type { Principal } from "../../../catalog/principal.ts";
 import type { Refusals } from "../auth.ts";
+import { belongingTo, lookUpOwner } from "../incarnation.ts";
 import { hashKey, isKey, recordIdOf } from "../key-format.ts";
 import type { AccountRecord, SessionRecord } from "../../storage/records.ts";
 import { toStoreError } from "../../storage/errors.ts";
@@ -86,8 +87,10 @@ export function createSessionAuth(deps: {
       remember(record.id, time);
       onUse?.(record.id);
     }
-    if (record.account === undefined) return { ...toSession(record), operator: true, ip };
-    const account = store.accounts.lookup(record.account);
+    const { account: name } = record;
+    if (name === undefined) return { ...toSession(record), operator: true, ip };
+    const readAt = store.sessions.readAt(recordIdOf(record.hash));
+    const account = lookUpOwner(store.accounts, { ...record, account: name }, readAt);
     return account instanceof Promise
       ? account.then((found) => authenticateAccount(record, found, ip))
       : authenticateAccount(record, account, ip);
@@ -103,7 +106,7 @@ export function createSessionAuth(deps: {
     }
     const { name, plan, disabled } = account;
     if (disabled) throw refuse("account_disabled", `The account ${name} is disabled. Ask the operator.`, ip);
-    return { ...toSession(record), account: name, plan, ip };
+    return { ...toSession(record), ...belongingTo(account), plan, ip };
   }
 
   return (token, ip) => {

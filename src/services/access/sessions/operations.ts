@@ -3,6 +3,7 @@ import type { AdminOperation, Handlers, ListView } from "../../admin/admin.ts";
 import { toInstant } from "../../../catalog/duration.ts";
 import { defined } from "../../../lib/defined.ts";
 import type { Person } from "../../../catalog/principal.ts";
+import { requireSeen } from "../incarnation.ts";
 import { refused } from "../../../catalog/refused.ts";
 import type { SessionRecord } from "../../storage/records.ts";
 import type { KeyUses } from "../../storage/key-uses.ts";
@@ -52,7 +53,14 @@ export function createSessionHandlers(
   readUses: (ids?: readonly string[]) => Promise<KeyUses>,
 ): Pick<Handlers, SessionOperation> {
   function toView(record: SessionRecord, { last }: KeyUses): SessionView {
-    const { v: _version, hash: _hash, account = null, operator = false, ...shown } = record;
+    const {
+      v: _version,
+      hash: _hash,
+      incarnation: _incarnation,
+      account = null,
+      operator = false,
+      ...shown
+    } = record;
     const lastUse = last.get(record.id);
     return {
       ...shown,
@@ -88,14 +96,14 @@ export function createSessionHandlers(
       const { token, record } = await sessions.open(defined(person), whose);
       return { id: record.id, token, session: toView(record, { last: new Map() }) };
     },
-    async "sessions.list"({ account, person }): Promise<ListView<SessionView>> {
+    async "sessions.list"({ account, person }, { owner: caller }): Promise<ListView<SessionView>> {
       const { records, damaged } = await sessions.list(
-        defined({ account, person: person && defined(person) }),
+        defined({ account, person: person && defined(person), caller }),
       );
       const uses = await readUses(records.map(({ id }) => id));
       return { items: records.map((record) => toView(record, uses)), ...(damaged.length > 0 && { damaged }) };
     },
-    "sessions.show": async ({ id }) => show(await sessions.get(id)),
+    "sessions.show": async ({ id }, { owner }) => show(requireSeen(await sessions.get(id), owner)),
     async "sessions.revoke"({ id }) {
       const record = await sessions.revoke(id);
       // An ended session must not be reported as failed because its last use cannot be read.

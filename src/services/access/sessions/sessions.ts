@@ -2,12 +2,15 @@ import { ToolError } from "../../../catalog/errors.ts";
 import type { ErrorCode } from "../../../catalog/errors.ts";
 import { toInstant } from "../../../catalog/duration.ts";
 import type { Person } from "../../../catalog/principal.ts";
+import { defined } from "../../../lib/defined.ts";
+import { belongingTo, isOwnedBy, isSeenBy } from "../incarnation.ts";
 import { createKey, hashKey, isKey, recordIdOf } from "../key-format.ts";
 import { refused } from "../../../catalog/refused.ts";
 import { requireAccount } from "../require-account.ts";
 import { isPerson, isSamePerson } from "../../storage/person.ts";
+import type { Lease } from "../../storage/lease.ts";
 import { recordVersion } from "../../storage/records.ts";
-import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
+import type { AccountRecord, LoginRecord, Owned, SessionRecord } from "../../storage/records.ts";
 import type { Listing, Store } from "../../storage/storage.ts";
 import { createLoginCode, hashLoginCode } from "./login-code.ts";
 import { sessionPrefix } from "./session-format.ts";
@@ -50,10 +53,11 @@ export interface Sessions {
    */
   open(person: Person, whose: { account: string } | { operator: true }): Promise<BegunSession>;
   /**
-   * Lists the sessions of one account or all, of one person or all, oldest first.
+   * Lists the sessions of one account or all, of one person or all, oldest first. A caller sees none of another account of its
+   * name.
    * @throws ToolError not_found if the account does not exist.
    */
-  list(filter?: { account?: string; person?: Person }): Promise<Listing<SessionRecord>>;
+  list(filter?: { account?: string; person?: Person; caller?: Owned }): Promise<Listing<SessionRecord>>;
   /** Lists the sessions of a person that have neither been revoked nor expired; those that are idle are among them. */
   live(person: Person, account?: string): Promise<SessionRecord[]>;
   /** @throws ToolError not_found. */
@@ -65,7 +69,7 @@ export interface Sessions {
 }
 
 export interface SessionsDeps {
-  store: Pick<Store, "accounts" | "sessions" | "logins" | "keyUses">;
+  store: Pick<Store, "accounts" | "sessions" | "logins" | "keyUses" | "hold">;
   /** Epoch milliseconds. */
   now(): number;
   /** Returns that many unpredictable bytes. */
@@ -77,9 +81,12 @@ const sessionMs = 8 * 3_600_000;
 const again = "penknife admin login prints another.";
 
 export function createSessions({ store, now, random }: SessionsDeps): Sessions {
-  const { accounts, sessions, logins } = store;
+  const { accounts, sessions, logins, hold } = store;
 
-  const frame = (hash: string, lifeMs: number): Omit<LoginRecord, "id" | "account" | "operator"> => ({
+  const frame = (
+    hash: string,
+    lifeMs: number,
+  ): Omit<LoginRecord, "id" | "account" | "incarnation" | "operator"> => ({
     v: recordVersion,
     hash,
     createdAt: toInstant(now()),
@@ -101,7 +108,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     }
     if (login.account === undefined) return login;
     const account = await accounts.get(login.account);
-    if (account === undefined) return unknownCode;
+    if (account === undefined || !isOwnedBy(login, account)) return unknownCode;
     if (!account.disabled) return login;
     return {
       code: "account_disabled",
@@ -109,24 +116,40 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     };
   }
 
-  async function add({
-    account,
-    operator,
-    person,
-  }: Pick<SessionRecord, "account" | "operator" | "person">): Promise<BegunSession> {
+  async function add(
+    fields: Pick<SessionRecord, "account" | "incarnation" | "operator" | "person">,
+    lease?: Lease,
+  ): Promise<BegunSession> {
     const token = createKey(random, sessionPrefix);
     const hash = hashKey(token);
     const id = recordIdOf(hash);
-    const whose = operator === true ? { operator } : account !== undefined && { account };
-    const record: SessionRecord = {
-      ...frame(hash, sessionMs),
-      id: `ses_${id}`,
-      ...whose,
-      ...(person !== undefined && { person }),
-    };
-    if ((await sessions.get(id)) !== undefined) throw new Error("a session with this id exists");
-    await sessions.set(id, record);
+    const record: SessionRecord = { ...frame(hash, sessionMs), id: `ses_${id}`, ...defined(fields) };
+    if (!(await sessions.add(id, record, lease))) throw new Error("a session with this id exists");
     return { token, record };
+  }
+
+  /** Reads an account that a session may begin in. @throws ToolError not_found; of `refusal` for one that is disabled. */
+  async function requireEnabled(name: string, refusal: (name: string) => ToolError): Promise<AccountRecord> {
+    const account = await requireAccount(accounts, name);
+    if (account.disabled) throw refusal(account.name);
+    return account;
+  }
+
+  /** Exchanges the code of a checked login. */
+  async function exchange(login: LoginRecord, lease?: Lease): Promise<BegunSession> {
+    const { account, incarnation, operator } = login;
+    // The session is stored first: if a full disk refuses it, the code is still valid. The token is returned only
+    // after this call alone has taken the code.
+    const begun = await add(defined({ account, incarnation, operator }), lease);
+    const discard = (): Promise<void> => sessions.remove(recordIdOf(begun.record.hash)).catch(() => {});
+    try {
+      if (await logins.take(recordIdOf(login.hash))) return begun;
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+    await discard();
+    throw new ToolError(unknownCode.code, unknownCode.message);
   }
 
   async function get(idOrToken: string): Promise<SessionRecord> {
@@ -151,10 +174,11 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
   }
 
   async function end(record: SessionRecord): Promise<SessionRecord> {
-    if (record.revokedAt !== undefined) return record;
-    const ended = { ...record, revokedAt: toInstant(now()) };
-    await sessions.set(recordIdOf(record.hash), ended);
-    return ended;
+    const revokedAt = toInstant(now());
+    const changed = await sessions.change(recordIdOf(record.hash), (found) =>
+      found.revokedAt === undefined ? { ...found, revokedAt } : undefined,
+    );
+    return changed?.after ?? get(record.id);
   }
 
   return {
@@ -162,33 +186,31 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     get,
     live,
     async issueCode(name) {
-      if (name !== undefined && (await requireAccount(accounts, name)).disabled) {
-        throw refused("/account", `The account ${name} is disabled, and so would its session be.`);
-      }
+      const refusal = (account: string): ToolError =>
+        refused("/account", `The account ${account} is disabled, and so would its session be.`);
+      if (name !== undefined) await requireEnabled(name, refusal);
       // Every session begins with a code or in `open`, so this bounds the records to those of the last day.
       await sweepSessions(store, now());
       const code = createLoginCode(random);
       const hash = hashLoginCode(code) ?? "";
-      const whose = name === undefined ? { operator: true as const } : { account: name };
-      const record: LoginRecord = { ...frame(hash, codeMs), id: `login_${recordIdOf(hash)}`, ...whose };
-      await logins.set(recordIdOf(hash), record);
-      return { code, record };
+      const id = recordIdOf(hash);
+      const keep = async (whose: Owned & { operator?: true }, lease?: Lease): Promise<IssuedLogin> => {
+        const record: LoginRecord = { ...frame(hash, codeMs), id: `login_${id}`, ...whose };
+        if (!(await logins.add(id, record, lease))) throw new Error("a code with this id exists");
+        return { code, record };
+      };
+      if (name === undefined) return keep({ operator: true });
+      return hold(name, async (lease) => keep(belongingTo(await requireEnabled(name, refusal)), lease));
     },
     async begin(code) {
       const login = await checkCode(code);
       if (!("hash" in login)) throw new ToolError(login.code, login.message);
-      // The session is stored first: if a full disk refuses it, the code is still valid. The token is returned only
-      // after this call alone has taken the code.
-      const begun = await add(login);
-      const discard = (): Promise<void> => sessions.remove(recordIdOf(begun.record.hash)).catch(() => {});
-      try {
-        if (await logins.take(recordIdOf(login.hash))) return begun;
-      } catch (error) {
-        await discard();
-        throw error;
-      }
-      await discard();
-      throw new ToolError(unknownCode.code, unknownCode.message);
+      if (login.account === undefined) return exchange(login);
+      return hold(login.account, async (lease) => {
+        const still = await checkCode(code);
+        if (!("hash" in still)) throw new ToolError(still.code, still.message);
+        return exchange(still, lease);
+      });
     },
     async open(person, whose) {
       if (!isPerson(person)) {
@@ -197,21 +219,23 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
           "This does not identify a person: the issuer or the subject is empty, too long, or has characters that neither may have.",
         );
       }
-      if ("account" in whose) {
-        const { name, disabled } = await requireAccount(accounts, whose.account);
-        if (disabled)
-          throw new ToolError("account_disabled", `The account ${name} is disabled. Ask the operator.`);
-      }
+      const refusal = (name: string): ToolError =>
+        new ToolError("account_disabled", `The account ${name} is disabled. Ask the operator.`);
+      if ("account" in whose) await requireEnabled(whose.account, refusal);
       await sweepSessions(store, now());
       await makeRoom(store, person);
-      return add({ ...whose, person });
+      if ("operator" in whose) return add({ operator: true, person });
+      return hold(whose.account, async (lease) =>
+        add({ ...belongingTo(await requireEnabled(whose.account, refusal)), person }, lease),
+      );
     },
-    async list({ account, person } = {}) {
+    async list({ account, person, caller } = {}) {
       if (account !== undefined) await requireAccount(accounts, account);
       const { records, damaged } = await sessions.all();
       const wanted = records.filter(
         (record) =>
           (account === undefined || record.account === account) &&
+          isSeenBy(record, caller) &&
           (person === undefined || isSamePerson(record.person, person)),
       );
       return {

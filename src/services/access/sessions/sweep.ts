@@ -1,6 +1,7 @@
 import type { Person } from "../../../catalog/principal.ts";
 import { recordIdOf } from "../key-format.ts";
 import { isSamePerson } from "../../storage/person.ts";
+import type { Lease } from "../../storage/lease.ts";
 import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
 import type { Collection, Store } from "../../storage/storage.ts";
 
@@ -15,8 +16,8 @@ export async function sweepSessions(store: SessionStore, time: number): Promise<
 }
 
 /** Removes the sessions and codes of a deleted account, so that a new account of that name does not inherit them. */
-export async function removeSessions(store: SessionStore, account: string): Promise<void> {
-  await removeWhere(store, (record) => record.account === account);
+export async function removeSessions(store: SessionStore, lease: Lease): Promise<void> {
+  await removeWhere(store, (record) => record.account === lease.account, lease);
 }
 
 /** A person may sign in as often as a script can, and each session is kept for a day after its end. */
@@ -43,19 +44,21 @@ export async function makeRoom(
 async function removeWhere(
   { sessions, logins, keyUses }: SessionStore,
   isOver: (record: LoginRecord) => boolean,
+  lease?: Lease,
 ): Promise<void> {
   // Codes first: none may become a session in the meantime.
-  await removeFrom(logins, isOver);
-  const removed = await removeFrom(sessions, isOver);
+  await removeFrom(logins, isOver, lease);
+  const removed = await removeFrom(sessions, isOver, lease);
   if (removed.length > 0) await (await keyUses()).remove(removed);
 }
 
 async function removeFrom<T extends LoginRecord | SessionRecord>(
   collection: Collection<T>,
   isOver: (record: T) => boolean,
+  lease: Lease | undefined,
 ): Promise<string[]> {
   const { records } = await collection.all();
   const over = records.filter(isOver);
-  for (const record of over) await collection.remove(recordIdOf(record.hash));
+  for (const record of over) await collection.remove(recordIdOf(record.hash), lease);
   return over.map(({ id }) => id);
 }

@@ -78,7 +78,7 @@ export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
   window: {
     parse(raw) {
       const { id, used, resetAt, ...rest } = fieldsOf(raw);
-      if (typeof id !== "string" || !/^[a-z]+:[a-z0-9-]{1,100}$/.test(id)) return undefined;
+      if (typeof id !== "string" || !/^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?$/.test(id)) return undefined;
       if (!Number.isSafeInteger(used) || (used as number) < 1 || Object.keys(rest).length > 0)
         return undefined;
       if (typeof resetAt !== "string" || !isInstant(resetAt)) return undefined;

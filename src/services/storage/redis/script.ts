@@ -4,21 +4,26 @@ import type { Redis } from "ioredis";
 export type ScriptArgument = string | number | Uint8Array;
 
 /** A Lua script that Redis runs in one step: sent by its hash, and in full if Redis does not know it (any more). */
-export type Script = (client: Redis, key: string, args: readonly ScriptArgument[]) => Promise<unknown>;
+export type Script = (
+  client: Redis,
+  keys: string | readonly string[],
+  args: readonly ScriptArgument[],
+) => Promise<unknown>;
 
 /**
- * @param text Receives ARGV and `KEYS[1]`, the prefix of all other names that it uses. Without `allow-oom` in its first
+ * @param text Receives ARGV and KEYS; of the scripts of deliveries and inboxes, `KEYS[1]` is the prefix of all other names. Without `allow-oom` in its first
  * line a full Redis refuses it before it begins, so that it runs as a whole or not at all.
  */
 export function createScript(text: string): Script {
   const sha = hash("sha1", text, "hex");
-  return async (client, key, args) => {
+  return async (client, keys, args) => {
+    const names = typeof keys === "string" ? [keys] : keys;
     const words = args.map((arg) => (arg instanceof Uint8Array ? toBuffer(arg) : arg));
     try {
-      return await client.evalsha(sha, 1, key, ...words);
+      return await client.evalsha(sha, names.length, ...names, ...words);
     } catch (error) {
       if (!(error as Error).message.startsWith("NOSCRIPT")) throw error;
-      return client.eval(text, 1, key, ...words);
+      return client.eval(text, names.length, ...names, ...words);
     }
   };
 }
@@ -34,6 +39,9 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 `;
+
+/** The first line of a script that closes access or coordinates: it also runs where Redis is full. */
+export const evenFull = "#!lua flags=allow-oom\n";
 
 /** The client would send any other view as a list of numbers. */
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>

@@ -14,11 +14,13 @@ import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
 import { explainRedis } from "./explain.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import { createRedisHold } from "./hold.ts";
 import { createHourLimiters } from "./hour-limiters.ts";
 import { createMarker } from "./marker.ts";
 import { createNodes } from "./nodes.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createRedisKeyUses } from "./key-uses.ts";
+import { createRedisTexts, readBoth, withMark } from "./texts.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
 
@@ -26,7 +28,6 @@ import { createRedisWindows } from "./window-copies.ts";
 const lookupMs = 70;
 /** The operator's commands can wait for a busy server. */
 const patientMs = 5000;
-const setWhereFull = "#!lua flags=allow-oom\nreturn redis.call('set', KEYS[1], ARGV[1])";
 /** If containers start together, Redis may be ready a little later. */
 const startMs = 10_000;
 
@@ -105,13 +106,20 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       }),
     );
     inbox = lazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
-    const storage = createStorage({ driver: urgentWrites(within(driver, guard, patientMs, marker.check)) });
-    const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
+    /** Reads one record; the library's driver knows no marks. */
+    const read = async (key: string): Promise<string | null> => {
+      const [text, mark] = await readBoth(client, prefix, key);
+      return text && withMark(text, mark);
+    };
+    const storage = createStorage({ driver: within(driver, read, guard, patientMs, marker.check) });
+    const quick = createStorage({ driver: within(driver, read, guard, lookupMs, marker.check) });
+    const texts = createRedisTexts({ ...shared, waitMs: patientMs, isUrgent });
     // Like unstorage's removal, which does not report whether the key was there.
     const discard = (key: string): Promise<boolean> =>
       guard.run("write", patientMs, async () => (await client.del(prefix + key)) === 1);
     const collections = createRecordCollections({
       storage,
+      texts,
       quick,
       discard,
       now: steady,
@@ -138,6 +146,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       driver: "redis",
       hadAccounts,
       ...collections,
+      hold: createRedisHold({ client, guard, prefix, random, monotonic }),
       counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
       audit: async () => audit,
       usage: async () => usage,
@@ -175,17 +184,6 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     throw explainRedis(name, "open", error);
   }
 
-  /** Returns a driver whose writes also work when Redis is full, for acts that close access. */
-  function urgentWrites(kept: Driver): Driver {
-    return {
-      ...kept,
-      async setItem(key, value, more) {
-        if (!isUrgent()) return kept.setItem?.(key, value, more);
-        await guard.run("write", patientMs, () => client.eval(setWhereFull, 1, prefix + key, value));
-      },
-    };
-  }
-
   async function close(): Promise<void> {
     await (await deliveries?.end(storeClosed("open")))?.close();
     await (await inbox?.end(storeClosed("open")))?.close();
@@ -198,22 +196,25 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
 }
 
 /**
- * The library's driver with a bound on every wait. An empty answer is trusted only while the mark of the store exists:
- * after FLUSHALL every key would be reported as unknown to its holder.
+ * The library's driver, for reading, with a bound on every wait; what is written goes through `texts.ts`. An empty answer is
+ * trusted only while the mark of the store exists: after FLUSHALL every key would be reported as unknown to its holder.
  */
-function within(driver: Driver, guard: Guard, waitMs: number, checkMark: () => Promise<void>): Driver {
-  const { getItem, setItem, removeItem, getKeys, hasItem } = driver;
-  if (setItem === undefined || removeItem === undefined) throw new TypeError("the driver cannot write");
+function within(
+  driver: Driver,
+  read: (key: string) => Promise<string | null>,
+  guard: Guard,
+  waitMs: number,
+  checkMark: () => Promise<void>,
+): Driver {
+  const { getKeys, hasItem } = driver;
   return {
     name: "penknife-redis",
     hasItem: (key, options) => guard.run("read", waitMs, async () => hasItem(key, options)),
-    async getItem(key, options) {
-      const value = await guard.run("read", waitMs, async () => getItem(key, options));
-      if (value === null || value === undefined) await checkMark();
+    async getItem(key) {
+      const value = await guard.run("read", waitMs, () => read(key));
+      if (value === null) await checkMark();
       return value;
     },
-    setItem: (key, value, options) => guard.run("write", waitMs, async () => setItem(key, value, options)),
-    removeItem: (key, options) => guard.run("write", waitMs, async () => removeItem(key, options)),
     async getKeys(base, options) {
       const keys = await guard.run("read", waitMs, async () => getKeys(base, options));
       if (keys.length === 0) await checkMark();

@@ -31,7 +31,9 @@ export const inboxes: Part = {
         const whose = accountOrAll(context, account);
         const service = await openInboxes(context);
         await requireKnown(context, whose);
-        const records = await lookUpOnce(context, ["inboxes", whose], () => service.inboxes.list(whose));
+        const records = await lookUpOnce(context, ["inboxes", whose], () =>
+          service.inboxes.list(whose, context.principal),
+        );
         return records.map((record) => toInbox(context, service, record));
       },
       async inbox(_, { id }: { id: string }, context) {
@@ -46,7 +48,7 @@ export const inboxes: Part = {
         await requireKnown(context, whose);
         const settings = parseInboxInput(given(input));
         const made = await trace(context, "inboxes.create", { account: whose }, async () => {
-          const { record, ...more } = await service.inboxes.create(whose, settings);
+          const { record, ...more } = await service.inboxes.create(whose, settings, context.principal);
           return { ...more, record, id: record.id };
         });
         return toNewInbox(context, service, made);
@@ -55,14 +57,14 @@ export const inboxes: Part = {
         const { service, record } = await findInbox(context, id);
         // Validation accepts plain objects only, and GraphQL's have no prototype.
         const settings = parseInboxInput({ ...input });
-        const change = () => service.inboxes.change(record.account, record.id, settings);
+        const change = () => service.inboxes.change(record.account, record.id, settings, context.principal);
         return toNewInbox(context, service, await trace(context, "inboxes.change", aboutOf(record), change));
       },
       async deleteInbox(_, { id }: { id: string }, context) {
         const { service, record } = await findInbox(context, id);
         const stats = await service.reader.stats(record.id);
         await trace(context, "inboxes.remove", aboutOf(record), () =>
-          service.inboxes.remove(record.account, record.id),
+          service.inboxes.remove(record.account, record.id, context.principal),
         );
         return toInbox(context, service, record, stats);
       },
@@ -116,7 +118,7 @@ export async function findInbox(
 ): Promise<{ service: InboxService; record: InboxRecord }> {
   const whose = accountOrAll(context);
   const service = await openInboxes(context);
-  return { service, record: await service.inboxes.get(whose, id) };
+  return { service, record: await service.inboxes.get(whose, id, context.principal) };
 }
 
 /** Omits the secret of an inbox, which is no field. */

@@ -15,11 +15,12 @@ const stranger = (): string => createKey((count) => invent(count).map((byte) => 
 
 describe("identity", () => {
   test("a session authenticates as its account, synchronously if it is cached", async () => {
-    const { signIn, bearer } = await withSessions();
+    const { signIn, bearer, accounts } = await withSessions();
     const { id, token } = await signIn("acme");
     const principal = {
       kind: "session",
       account: "acme",
+      incarnation: (await accounts.get("acme")).incarnation,
       plan: "team",
       sessionId: id,
       signedInAt: start,

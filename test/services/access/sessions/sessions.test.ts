@@ -149,7 +149,7 @@ describe("a code", () => {
     const { store } = await openTestStore();
     const full = {
       ...store,
-      sessions: { ...store.sessions, set: () => Promise.reject(new Error("ENOSPC")) },
+      sessions: { ...store.sessions, add: () => Promise.reject(new Error("ENOSPC")) },
     };
     const deps = { now: () => start, random: createRandom() };
     const { code } = await createSessions({ ...deps, store }).issueCode();
@@ -267,10 +267,10 @@ test("reads do not wait for writes", async () => {
   const { call, store } = await withSessions();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  const set = store.accounts.set;
-  store.accounts.set = async (id, value) => {
+  const change = store.accounts.change;
+  store.accounts.change = async (id, alter) => {
     await held;
-    await set(id, value);
+    return change(id, alter);
   };
   const slow = call("accounts.disable", { name: "acme" });
   expect(await call("accounts.show", { name: "acme" })).toMatchObject({ disabled: false });
