@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { roundsOf } from "../rounds.ts";
 import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
-import { dataOf } from "./graphql-client.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
 import { emptyFolder, type Server } from "./harness.ts";
 import {
@@ -11,6 +10,7 @@ import {
   createVerdicts,
   type Outcome,
   signInAt,
+  unanswered,
   type Verdicts,
 } from "./races.ts";
 
@@ -41,6 +41,8 @@ afterAll(async () => {
 });
 
 interface Round extends Verdicts {
+  /** An address that no other race uses. */
+  localAddress: string;
   /** A name that no other race uses. */
   name: string;
   one: Actor;
@@ -60,19 +62,26 @@ async function race(what: string, run: (round: Round) => Promise<string[]>): Pro
   let actors: Actor[] = [];
   for (let round = 0; round < rounds; round += atOnce) {
     if (round % racesPerSession === 0) {
-      const tokens = await Promise.all([0, 1].map((at) => signInAt(fleet, node(at))));
+      const tokens = await Promise.all([0, 1].map((at) => signInAt(fleet, node(at), addressOf(races))));
       actors = tokens.map((token, at) => createNodeActor(node(at), token));
     }
     const numbers = Array.from({ length: Math.min(atOnce, rounds - round) }, (_, index) => round + index);
     const found = await Promise.all(
       numbers.map(async (number) => {
-        races += 1;
-        const localAddress = `127.0.${10 + (races >> 7)}.${1 + (races & 127)}`;
         const byCommand = number % commandEvery === commandEvery - 1;
-        const nodes = number % 2 === 0 ? actors : actors.toReversed();
-        const [one, two] = nodes as [Actor, Actor];
+        const [one, two] = (number % 2 === 0 ? actors : actors.toReversed()) as [Actor, Actor];
         const other = byCommand ? createCommandActor(fleet, folder.path) : two;
-        return run({ ...createVerdicts(fleet, localAddress), name: `r${races}`, one, two, other, outcomes });
+        for (let left = 10; ; left--) {
+          const name = `r${++races}`;
+          const localAddress = addressOf(races);
+          const verdicts = createVerdicts(fleet, localAddress);
+          try {
+            return await run({ ...verdicts, localAddress, name, one, two, other, outcomes });
+          } catch (error) {
+            // On a busy machine Redis may answer too late.
+            if (!(error instanceof Error) || error.message !== unanswered || left === 0) throw error;
+          }
+        }
       }),
     );
     wrong.push(...found.flat());
@@ -80,6 +89,8 @@ async function race(what: string, run: (round: Round) => Promise<string[]>): Pro
   process.stdout.write(`${what}: ${rounds} races, ${JSON.stringify(tally(outcomes))}\n`);
   return wrong;
 }
+
+const addressOf = (number: number): string => `127.0.${10 + (number >> 7)}.${1 + (number & 127)}`;
 
 /** The record as it is stored. */
 const recordOf = async (kind: string, id: string): Promise<Record<string, unknown>> =>
@@ -92,9 +103,11 @@ async function made(change: Promise<Outcome>): Promise<Required<Outcome>> {
   return { code, key, id };
 }
 
-/** Both changes in the words of their outcomes, such as `ok+ok`. */
-const pair = (...outcomes: Outcome[]): string =>
-  outcomes.map(({ code }) => (/^\w+$/.test(code) ? code : "refused")).join("+");
+/** The changes in the words of their outcomes, such as `ok+ok`. @throws Error if one is unknown. */
+function pair(...outcomes: Outcome[]): string {
+  if (outcomes.some(({ code }) => code === unanswered)) throw new Error(unanswered);
+  return outcomes.map(({ code }) => (/^\w+$/.test(code) ? code : "refused")).join("+");
+}
 
 const isOk = ({ code }: Outcome): boolean => code === "ok";
 
@@ -103,7 +116,7 @@ it("a key that is revoked while it is rotated with a grace stays revoked", async
     await made(one.create(name, "pro"));
     const { key, id } = await made(one.issue(name));
     const [rotated, revoked] = await Promise.all([one.rotate(id), other.revoke(id)]);
-    outcomes.push(pair(rotated, revoked));
+    outcomes.push(`${pair(revoked)}, rotation ${rotated.code}`);
     if (!isOk(revoked)) return [`${name}: the revocation was refused: ${revoked.code}`];
     return (await acceptedBy(key)).map((at) => `${name}: node ${at} accepts the revoked key`);
   };
@@ -128,9 +141,10 @@ it("no key lives on when all are revoked while they are rotated", async () => {
 
 it("a name that is given again inherits no key from its former owner", async () => {
   const run = async (round: Round): Promise<string[]> => {
-    const { name, one, other, acceptedBy, refusedBy, outcomes } = round;
+    const { name, localAddress, one, other, acceptedBy, refusedBy, outcomes } = round;
     await made(one.create(name, "pro"));
-    const tokens = await Promise.all([0, 1].map((at) => signInAt(fleet, node(at), name)));
+    const signIn = (at: number): Promise<string> => signInAt(fleet, node(at), localAddress, name);
+    const tokens = [await signIn(0), await signIn(1)];
     const owners = tokens.map((token, at) => createNodeActor(node(at), token));
     const renew = async (): Promise<Outcome> => {
       const removed = await other.remove(name);
@@ -170,14 +184,7 @@ it("of two rotations of one key one succeeds", async () => {
 it("an endpoint that is paused while its secret is rotated is paused and has a new secret", async () => {
   const run = async ({ name, one, other, outcomes }: Round): Promise<string[]> => {
     await made(one.create(name, "pro"));
-    const input = `{ account: "${name}", url: "http://127.0.0.1:9/hook" }`;
-    const token = await signInAt(fleet, node(0));
-    const { created } = (await dataOf(
-      node(0),
-      `mutation { created: createWebhookEndpoint(input: ${input}) { endpoint { id } } }`,
-      { token },
-    )) as { created: { endpoint: { id: string } } };
-    const { id } = created.endpoint;
+    const { id } = await made(one.addEndpoint(name));
     const both = await Promise.all([one.pause(id), other.rotateSecret(id)]);
     outcomes.push(pair(...both));
     const { state, previousSecret } = await recordOf("endpoints", id.slice("we_".length));

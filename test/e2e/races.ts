@@ -3,6 +3,9 @@ import { ask, dataOf, signInDocument } from "./graphql-client.ts";
 import { codeOf, type Fleet } from "./fleet.ts";
 import { penknife, type Server } from "./harness.ts";
 
+/** The outcome of a change that Redis did not answer in time, which may have been made or not. */
+export const unanswered = "storage_unavailable";
+
 /** What came of a change: `ok`, or the code or the sentence of its refusal. */
 export interface Outcome {
   code: string;
@@ -21,9 +24,18 @@ export interface Actor {
   upgrade(name: string): Promise<Outcome>;
   disable(name: string): Promise<Outcome>;
   remove(name: string): Promise<Outcome>;
+  addEndpoint(account: string): Promise<Outcome>;
   pause(id: string): Promise<Outcome>;
   rotateSecret(id: string): Promise<Outcome>;
 }
+
+interface Shown {
+  secret?: string;
+  key?: { id: string };
+  endpoint?: { id: string };
+}
+
+const url = "http://127.0.0.1:9/hook";
 
 /** The operator at a node, or with `token` the session of an account. */
 export function createNodeActor(server: Server, token: string): Actor {
@@ -31,8 +43,9 @@ export function createNodeActor(server: Server, token: string): Actor {
     const { data, errors } = await ask(server, `mutation { it: ${fields} }`, { token });
     const [error] = errors;
     if (error !== undefined) return { code: error.extensions.code };
-    const { secret, key } = (data as { it: { secret?: string; key?: { id: string } } }).it;
-    return { code: "ok", ...(key && { key: secret ?? "", id: key.id }) };
+    const { secret = "", key, endpoint } = (data as { it: Shown }).it;
+    const id = (key ?? endpoint)?.id;
+    return { code: "ok", key: secret, ...(id !== undefined && { id }) };
   }
 
   const text = JSON.stringify;
@@ -46,6 +59,10 @@ export function createNodeActor(server: Server, token: string): Actor {
     upgrade: (name) => change(`updateAccount(name: ${text(name)}, input: { plan: TEAM }) { name }`),
     disable: (name) => change(`disableAccount(name: ${text(name)}) { name }`),
     remove: (name) => change(`deleteAccount(name: ${text(name)}, revokeKeys: true) { name }`),
+    addEndpoint: (account) =>
+      change(
+        `createWebhookEndpoint(input: { account: ${text(account)}, url: ${text(url)} }) { endpoint { id } }`,
+      ),
     pause: (id) => change(`pauseWebhookEndpoint(id: ${text(id)}) { state }`),
     rotateSecret: (id) => change(`rotateWebhookSecret(id: ${text(id)}) { secret }`),
   };
@@ -55,7 +72,7 @@ export function createNodeActor(server: Server, token: string): Actor {
 export function createCommandActor({ env }: Fleet, cwd: string): Actor {
   async function change(...words: string[]): Promise<Outcome> {
     const { status, stdout, stderr } = await penknife(cwd, ["admin", ...words, "--json"], { env });
-    if (status !== 0) return { code: stderr.trim() };
+    if (status !== 0) return { code: /Redis|Try again later/.test(stderr) ? unanswered : stderr.trim() };
     const { id, key } = JSON.parse(stdout) as { id?: string; key?: string };
     return { code: "ok", ...(id !== undefined && { id }), ...(key !== undefined && { key }) };
   }
@@ -69,15 +86,24 @@ export function createCommandActor({ env }: Fleet, cwd: string): Actor {
     upgrade: (name) => change("accounts", "set", name, "--plan", "team"),
     disable: (name) => change("accounts", "disable", name),
     remove: (name) => change("accounts", "delete", name, "--revoke-keys"),
+    addEndpoint: (account) => change("webhooks", "add", url, "--account", account),
     pause: (id) => change("webhooks", "pause", id),
     rotateSecret: (id) => change("webhooks", "rotate", id),
   };
 }
 
-/** Starts a session: of an account, or of the operator. */
-export async function signInAt(fleet: Fleet, server: Server, account?: string): Promise<string> {
+/**
+ * Starts a session: of an account, or of the operator.
+ * @param localAddress Signing in counts against the quota of its address.
+ */
+export async function signInAt(
+  fleet: Fleet,
+  server: Server,
+  localAddress: string,
+  account?: string,
+): Promise<string> {
   const { code } = await fleet.operate((call) => call<{ code: string }>("login", { account }));
-  const data = (await dataOf(server, signInDocument, { variables: { code } })) as {
+  const data = (await dataOf(server, signInDocument, { variables: { code }, localAddress })) as {
     signIn: { token: string };
   };
   return data.signIn.token;
@@ -111,7 +137,7 @@ export function createVerdicts(fleet: Fleet, localAddress: string): Verdicts {
   }
 
   return {
-    acceptedBy: (key) => where(key, (code) => code !== "ok" && code !== "storage_unavailable"),
+    acceptedBy: (key) => where(key, (code) => code !== "ok" && code !== unanswered),
     refusedBy: (key) => where(key, (code) => code === "ok"),
   };
 }

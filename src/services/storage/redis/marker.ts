@@ -5,8 +5,11 @@ import type { Guard } from "./guard.ts";
 
 /** A record that exists as long as the store: its absence distinguishes an emptied Redis from a missing key. */
 export interface Marker {
-  /** @throws StoreError `check` if the mark is gone. */
-  check(): Promise<void>;
+  /**
+   * @param patienceMs Longest wait for the answer; short by default, because a request waits.
+   * @throws StoreError `check` if the mark is gone.
+   */
+  check(patienceMs?: number): Promise<void>;
 }
 
 const waitMs = 50;
@@ -46,8 +49,8 @@ export async function createMarker(options: {
     );
   }
   return {
-    async check() {
-      if ((await guard.run("check", waitMs, () => client.exists(key))) === 1) return;
+    async check(patienceMs = waitMs) {
+      if ((await guard.run("check", patienceMs, () => client.exists(key))) === 1) return;
       throw new StoreError(
         "check",
         `Redis (${name}) was emptied: the mark of the store (${key}) is gone. Restore a backup, or restart penknife to begin a new store.`,

@@ -111,8 +111,10 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       const [text, mark] = await readBoth(client, prefix, key);
       return text && withMark(text, mark);
     };
-    const storage = createStorage({ driver: within(driver, read, guard, patientMs, marker.check) });
-    const quick = createStorage({ driver: within(driver, read, guard, lookupMs, marker.check) });
+    const storage = createStorage({
+      driver: within(driver, read, guard, patientMs, () => marker.check(patientMs)),
+    });
+    const quick = createStorage({ driver: within(driver, read, guard, lookupMs, () => marker.check()) });
     const texts = createRedisTexts({ ...shared, waitMs: patientMs, isUrgent });
     // Like unstorage's removal, which does not report whether the key was there.
     const discard = (key: string): Promise<boolean> =>

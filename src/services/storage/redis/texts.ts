@@ -44,7 +44,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
   return {
     async read(key): Promise<Stored> {
       const [text, mark] = await guard.run("read", waitMs, () => readBoth(client, prefix, key));
-      if (text === null) await marker.check();
+      if (text === null) await marker.check(waitMs);
       return { text, value: text === null ? undefined : parse(withMark(text, mark)) };
     },
     async swap(key, { before, after, lease, mark }) {
