@@ -1,52 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createAuth } from "../../../src/services/access/auth.ts";
-import { createOperator } from "../../../src/services/admin/operator.ts";
-import { createInboxes } from "../../../src/services/inbox/inboxes.ts";
-import { createSeal } from "../../../src/services/storage/seal.ts";
-import type { Store } from "../../../src/services/storage/storage.ts";
-import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
+import { createProcess, openProcesses, outcomesOf, type Process } from "../processes.ts";
 import { refusalOf } from "../setup.ts";
-import { drivers, openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
-
-const random = (size: number): Uint8Array => randomBytes(size);
-
-/** One process: a server, or a command. */
-function createProcess(store: Store) {
-  const deps = { store, now: Date.now, random };
-  const outbox = createOutbox({
-    ...deps,
-    options: { enabled: true, allowCidrs: ["127.0.0.0/8"], encryptionKey: "" },
-    onError: (error) => expect.unreachable(String(error)),
-  });
-  const admin = createOperator({ ...deps, outbox, sending: "nowhere", maxKeyDays: 0 });
-  const seal = createSeal({ key: "", random });
-  return {
-    store,
-    auth: createAuth({ store, anonymous: true, now: Date.now }),
-    inboxes: createInboxes({ ...deps, seal, kept: { messages: 10, ms: 1e9, bytes: 1e6 } }),
-    call: <View = { id: string; key: string }>(operation: string, args: object) =>
-      admin.call(operation, args) as Promise<View>,
-  };
-}
-
-type Process = ReturnType<typeof createProcess>;
-
-/** Two nodes and a command line on Redis; otherwise three users of the one process that has the store. */
-async function openProcesses(driver: (typeof drivers)[number]): Promise<[Process, Process, Process]> {
-  const { store } = await openTestStore({ driver });
-  if (driver !== "redis") return [createProcess(store), createProcess(store), createProcess(store)];
-  const redis = redisOptions((await sharedRedis()).url);
-  const open = async (isNode: boolean): Promise<Process> =>
-    createProcess((await openTestStore({ driver, redis: { ...redis, isNode } })).store);
-  return [await open(true), await open(true), await open(false)];
-}
-
-/** Runs two or more changes at once and returns `ok` or the code of each. */
-const outcomesOf = async (...changes: Promise<unknown>[]): Promise<string[]> =>
-  (await Promise.allSettled(changes)).map((result) =>
-    result.status === "fulfilled" ? "ok" : String((result.reason as { code?: string }).code),
-  );
+import { drivers } from "../storage/drivers.ts";
 
 /** Whether a process that has nothing cached accepts a key. */
 async function accepts({ store }: Process, key: string): Promise<boolean> {
@@ -110,12 +65,9 @@ describe.each(drivers)("over the %s driver", (driver) => {
     const [one, other, command] = await openProcesses(driver);
     for (let round = 0; round < rounds; round++) {
       await one.call("accounts.create", { name: "acme", plan: "pro" });
-      const { incarnation: before } = (await one.store.accounts.get("acme")) ?? {};
-      const owner = {
-        actor: "session:ses_1",
-        from: "",
-        owner: { account: "acme", incarnation: before ?? "" },
-      };
+      const { incarnation: before = "" } = (await one.store.accounts.get("acme")) ?? {};
+      const owner = { account: "acme", incarnation: before };
+      const caller = { actor: "session:ses_1", from: "", owner };
       const { code } = await one.call<{ code: string }>("login", { account: "acme" });
       const renew = async (): Promise<void> => {
         await command.call("accounts.delete", { name: "acme", revokeKeys: true });
@@ -123,20 +75,17 @@ describe.each(drivers)("over the %s driver", (driver) => {
       };
       await Promise.allSettled([
         renew(),
-        other.call("keys.issue", { account: "acme" }),
-        other.inboxes.create("acme", {}, owner.owner),
-        one.call("webhooks.add", { account: "acme", url: "http://127.0.0.1:9/" }),
+        other.call("keys.issue", { account: "acme" }, caller),
+        other.inboxes.create("acme", {}, owner),
+        one.call("webhooks.add", { account: "acme", url: "http://127.0.0.1:9/" }, caller),
         other.call("sessions.begin", { code }),
       ]);
       const now = await one.store.accounts.get("acme");
       expect(now?.incarnation).not.toBe(before);
-      // The operator's own changes may have come after the new account; those of the former owner may not.
-      const { records } = await one.store.inboxes.all();
-      expect(records.filter(({ incarnation }) => incarnation === now?.incarnation)).toEqual([]);
-      const sessions = (await one.store.sessions.all()).records;
-      expect(sessions.filter(({ incarnation }) => incarnation === now?.incarnation)).toEqual([]);
-      for (const record of (await one.store.keys.all()).records)
-        expect(record.revokedAt !== undefined || record.incarnation === now?.incarnation).toBe(true);
+      for (const kind of ["keys", "endpoints", "inboxes", "sessions", "logins"] as const) {
+        const records: { incarnation?: string }[] = (await one.store[kind].all()).records;
+        expect(records.filter(({ incarnation }) => incarnation === now?.incarnation)).toEqual([]);
+      }
       await one.call("accounts.delete", { name: "acme", revokeKeys: true });
     }
   });
