@@ -46,7 +46,8 @@ export const explanations: Readonly<Record<ErrorCode, string>> = {
     "Retry-After says in how many seconds the next request is answered. A pro account has 1,000 requests an hour, a team account 10,000 or more, and everyone else 100 per IP address.",
   deadline_exceeded:
     "The work took longer than tools.deadlineMs. The usual causes are a regular expression that backtracks and a document of unusual shape.",
-  overloaded: "Too many requests are being served. Retry-After says when to try again.",
+  overloaded:
+    "Too many requests are being served, or others are changing the same account. Retry-After says when to try again.",
   storage_unavailable: "The server cannot read or write its records now, so it cannot check the key.",
   provider_unavailable:
     "The provider of single sign-on does not answer, or not as it should. Everybody who is signed in stays signed in. Try again later, or sign in with a one-time code, which the operator prints with penknife admin login. penknife doctor says what is wrong.",

@@ -10,6 +10,8 @@ import {
   serve,
   type Server,
 } from "./harness.ts";
+import type { AccountRecord } from "../../src/services/storage/records.ts";
+import type { RedisServer } from "../services/storage/redis-server.ts";
 import type { Plan } from "../../src/catalog/principal.ts";
 import { type Operate, operateOn } from "./redis-operator.ts";
 
@@ -132,6 +134,12 @@ export async function startFleet(
       folder.remove();
     },
   };
+}
+
+/** The name of the counter of an account in Redis. */
+export async function counterOf({ command }: Pick<RedisServer, "command">, account: string): Promise<string> {
+  const record = JSON.parse(String(await command("GET", `penknife:accounts:${account}`))) as AccountRecord;
+  return `penknife:count:account:${account}:${record.incarnation}`;
 }
 
 /** The message of an error, and the reason that only an operator sees. */

@@ -110,8 +110,10 @@ export const usedOf = async (socket: Socket, account: string): Promise<number> =
   return items[0].used;
 };
 
-export const journaled = ({ data }: Disk, account: string): number =>
-  new Map(readJournal(join(data, "counters.log"))).get(`account:${account}`)?.used ?? 0;
+export function journaled({ data }: Disk, account: string): number {
+  const windows = [...readJournal(join(data, "counters.log"))];
+  return windows.find(([id]) => id.startsWith(`account:${account}:`))?.[1].used ?? 0;
+}
 
 /** The recorded runs of tools, including those that this server has not written yet. */
 export async function requestsOf(socket: Socket, account: string): Promise<number> {

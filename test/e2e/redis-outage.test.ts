@@ -4,7 +4,7 @@ import { createKey } from "../../src/services/access/key-format.ts";
 import { isLong, roundsOf } from "../rounds.ts";
 import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
-import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
+import { counterOf, codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
 import { penknife, type Reply } from "./harness.ts";
 
 const nodes = roundsOf(3, 4);
@@ -82,7 +82,7 @@ describe("share: through an outage, all nodes together exceed the limit by at mo
     await expect.poll(() => fleet?.metric(0, "penknife_nodes"), seldom).toBe(nodes);
     const load = startLoad(fleet, key, 250);
     await answers(load, 1);
-    await redis.command("INCRBY", "penknife:count:account:shared", spent);
+    await redis.command("INCRBY", await counterOf(redis, "shared"), spent);
     await answers(load, 40);
     const atFault = load.codes.length;
     if (fault !== "kill -9 and restart") {

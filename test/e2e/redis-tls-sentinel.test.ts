@@ -8,7 +8,7 @@ import { createSecureContext, createServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../config/free-port.ts";
 import { startRedis } from "../services/storage/redis-server.ts";
-import { codeOf, remaining, startFleet } from "./fleet.ts";
+import { counterOf, codeOf, remaining, startFleet } from "./fleet.ts";
 import { penknife } from "./harness.ts";
 import { operateOn } from "./redis-operator.ts";
 
@@ -76,7 +76,7 @@ describe("over TLS", () => {
     await expect
       .poll(async () => {
         const left = remaining(await fleet.ask(0, key));
-        return left + Number(await redis.command("GET", "penknife:count:account:secure"));
+        return left + Number(await redis.command("GET", await counterOf(redis, "secure")));
       })
       .toBe(1_000);
 
@@ -216,7 +216,8 @@ describe("with a sentinel", () => {
     const key = await fleet.issueKey("moving");
     for (const at of [0, 1]) await expect.poll(async () => (await fleet.get(at, "/readyz")).status).toBe(200);
     for (let n = 0; n < 10; n++) expect(codeOf(await fleet.ask(n % 2, key))).toBe("ok");
-    await expect.poll(() => replica.command("GET", "penknife:count:account:moving")).toBe("10");
+    const counter = await counterOf(primary, "moving");
+    await expect.poll(() => replica.command("GET", counter)).toBe("10");
 
     await primary.kill();
     const during: string[] = [];
@@ -238,7 +239,7 @@ describe("with a sentinel", () => {
     const after = await fleet.ask(0, key);
     expect(codeOf(after)).toBe("ok");
     // Requests answered without Redis are counted by the new primary.
-    const counted = () => replica.command("GET", "penknife:count:account:moving").then(Number);
+    const counted = () => replica.command("GET", counter).then(Number);
     await expect.poll(counted).toBeGreaterThanOrEqual(10 + during.length);
     expect(await counted()).toBeLessThanOrEqual(10 + during.length + 12);
     expect(await fleet.admin("keys", "list", "--account", "moving")).toContain("moving");

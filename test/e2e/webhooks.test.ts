@@ -15,7 +15,7 @@ import {
   openReceiver,
   type Receiver,
 } from "../services/webhooks/receivers.ts";
-import { type Fleet, startFleet } from "./fleet.ts";
+import { counterOf, type Fleet, startFleet } from "./fleet.ts";
 import { call, callTool, emptyFolder, type Output, penknife, serve, type Server } from "./harness.ts";
 import { metricOf } from "./operate.ts";
 
@@ -68,7 +68,7 @@ async function openRedisSite(): Promise<Site> {
     admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: fleet.env })),
     server: () => fleet.servers[0] as Server,
     async spend(account, count) {
-      await redis.command("INCRBY", `penknife:count:account:${account}`, count);
+      await redis.command("INCRBY", await counterOf(redis, account), count);
       return count;
     },
     restart: async (signal) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { belongingTo } from "../../../src/services/access/incarnation.ts";
 import { isKey } from "../../../src/services/access/key-format.ts";
 import { sessionPrefix } from "../../../src/services/access/sessions/session-format.ts";
 import { refusalOf, start } from "../../services/setup.ts";
@@ -266,8 +267,8 @@ describe("keys", () => {
   });
 
   test("a spent quota does not keep a session from revoking the key that spent it", async () => {
-    const { ask, limits, keyId } = await openAccounts();
-    await limits.consume({ kind: "key", account: "acme" }, 10_000);
+    const { ask, limits, keyId, accounts } = await openAccounts();
+    await limits.consume({ kind: "key", ...belongingTo(await accounts.get("acme")) }, 10_000);
     expect(await refusalOf(() => ask("key", "{ viewer { kind } }"))).toMatchObject({
       code: "quota_exceeded",
     });
@@ -306,10 +307,10 @@ describe("accounts", () => {
   });
 
   test("with working keys are deleted only with a confirmation, and limits are reset", async () => {
-    const { ask, limits } = await openAccounts();
+    const { ask, limits, accounts } = await openAccounts();
     const refused = await ask("operator", 'mutation { deleteAccount(name: "acme") { name } }');
     expect(refused.errors).toMatchObject([{ code: "invalid_input" }]);
-    await limits.consume({ kind: "key", account: "acme" }, 7);
+    await limits.consume({ kind: "key", ...belongingTo(await accounts.get("acme")) }, 7);
     const used = 'account(name: "acme") { quota { used } }';
     expect((await ask("operator", `{ ${used} }`)).data).toEqual({ account: { quota: { used: 7 } } });
     const reset = await ask("operator", 'mutation { resetLimits(account: "acme") { quota { used } } }');
