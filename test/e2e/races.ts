@@ -72,7 +72,8 @@ export function createNodeActor(server: Server, token: string): Actor {
 export function createCommandActor({ env }: Fleet, cwd: string): Actor {
   async function change(...words: string[]): Promise<Outcome> {
     const { status, stdout, stderr } = await penknife(cwd, ["admin", ...words, "--json"], { env });
-    if (status !== 0) return { code: /Redis|Try again later/.test(stderr) ? unanswered : stderr.trim() };
+    if (status !== 0)
+      return { code: /does not answer|Try again later/.test(stderr) ? unanswered : stderr.trim() };
     const { id, key } = JSON.parse(stdout) as { id?: string; key?: string };
     return { code: "ok", ...(id !== undefined && { id }), ...(key !== undefined && { key }) };
   }

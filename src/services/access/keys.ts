@@ -175,7 +175,11 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
   }
 
   /** Returns undefined if the key was revoked before. */
-  async function end({ hash }: KeyRecord, reason?: string, lease?: Lease): Promise<KeyRecord | undefined> {
+  async function revokeOne(
+    { hash }: KeyRecord,
+    reason?: string,
+    lease?: Lease,
+  ): Promise<KeyRecord | undefined> {
     const stop = { revokedAt: toInstant(now()), ...(reason !== undefined && { revokeReason: reason }) };
     const changed = await keys.change(
       recordIdOf(hash),
@@ -188,7 +192,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
   async function revoke(key: string | KeyRecord, { reason }: { reason?: string } = {}): Promise<KeyRecord> {
     refuseSecret(reason, "/reason");
     const record = typeof key === "string" ? await get(key) : key;
-    return record.revokedAt === undefined ? ((await end(record, reason)) ?? get(record.id)) : record;
+    return record.revokedAt === undefined ? ((await revokeOne(record, reason)) ?? get(record.id)) : record;
   }
 
   return {
@@ -252,17 +256,17 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     revoke,
     async revokeAll(account, { reason, caller, lease: held } = {}) {
       refuseSecret(reason, "/reason");
-      const revoke = async (lease: Lease): Promise<Listing<KeyRecord>> => {
+      const revokeLive = async (lease: Lease): Promise<Listing<KeyRecord>> => {
         if (caller !== undefined) await requireOwner(accounts, account, caller);
         const { records, damaged } = await listLive(account);
         const revoked: KeyRecord[] = [];
         for (const record of records) {
-          const ended = await end(record, reason, lease);
+          const ended = await revokeOne(record, reason, lease);
           if (ended !== undefined) revoked.push(ended);
         }
         return { records: revoked, damaged };
       };
-      return held === undefined ? hold(account, revoke) : revoke(held);
+      return held === undefined ? hold(account, revokeLive) : revokeLive(held);
     },
     async check(idOrKey) {
       if (!isKey(idOrKey) && recordIdFrom(idOrKey) === undefined)

@@ -72,8 +72,8 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
   async function carryOut<T>(operation: string, fields: Fields, caller: Caller, work: Work<T>): Promise<T> {
     const trail = await deps.audit();
     const { state: before, key, ...subject } = await readSubject(operation, fields, deps);
-    const { actor, from } = caller;
-    const about = { actor, from, act: operation, ...subject };
+    const { owner: _owner, ...who } = caller;
+    const about = { ...who, act: operation, ...subject };
     const begun = await trail.append({
       ...about,
       ...withDetail(toRequest(operation, fields)),

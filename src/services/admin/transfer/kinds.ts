@@ -58,7 +58,8 @@ export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
   key: {
     parse: (raw) => withId(parseKey(raw), withoutPrefix),
     toJson: asItIs,
-    same: sameFields,
+    // A store keeps its own revocations.
+    same: (a, b) => sameFields(a.revokedAt === undefined ? withRevocationOf(b, a) : a, b),
   },
   endpoint: {
     parse: (raw) => withId(parseEndpoint(raw), withoutPrefix),
@@ -136,6 +137,11 @@ function withId<T>(value: T | undefined, idOf: (value: T) => string): { id: stri
 
 /** `key_…`, `we_…` and `in_…` are stored under the part after the prefix. */
 const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
+
+function withRevocationOf({ revokedAt, revokeReason }: KeyRecord, key: KeyRecord): KeyRecord {
+  if (revokedAt === undefined) return key;
+  return { ...key, revokedAt, ...(revokeReason !== undefined && { revokeReason }) };
+}
 
 const isKeyId = (text: string): boolean => /^key_[0-9a-f]{20}$/.test(text);
 

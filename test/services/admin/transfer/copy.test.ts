@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../../src/services/admin/transfer/copy.ts";
-import type { KindName } from "../../../../src/services/admin/transfer/kinds.ts";
+import { type KindName, kinds } from "../../../../src/services/admin/transfer/kinds.ts";
 import type { Parts } from "../../../../src/services/admin/transfer/parts.ts";
 import { roundsOf, sampleOf } from "../../../rounds.ts";
 import { refusalOf } from "../../setup.ts";
@@ -147,6 +147,35 @@ test("damaged records of the source are reported and skipped, and replace no goo
   expect(report.damaged).toEqual([expect.stringContaining(`keys/${keyId(3)} is damaged`)]);
   expect(numbers(report, "total")).toEqual(all);
   expect(await target.keys.get(keyId(3))).toBeDefined();
+});
+
+test("a key that was revoked in the target stays revoked, and does not prevent a copy", async () => {
+  const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+  await source.keys.set(keyId(1), key(keyId(1), { name: "from the source" }));
+  const revoked = { revokedAt: "2026-11-21T01:00:00.000Z", revokeReason: "leaked" };
+  await target.keys.set(keyId(1), key(keyId(1), { name: "from the source", ...revoked }));
+  const copied = await copyStore({ from: partsOf(source), to: partsOf(target), force: false });
+  expect(copied).toMatchObject({ verified: true });
+  expect(numbers(copied, "written")).toEqual(none);
+  await target.keys.change(keyId(1), (record) => ({ ...record, name: "other" }));
+  expect(await copyStore({ from: partsOf(source), to: partsOf(target), force: true })).toMatchObject({
+    verified: true,
+  });
+  expect(await target.keys.get(keyId(1))).toEqual(key(keyId(1), { name: "from the source", ...revoked }));
+});
+
+test("the incarnation of an account is copied, with what belongs to it and its count", async () => {
+  const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+  const incarnation = "0123456789abcdef";
+  await source.accounts.set("acme", account("acme", { incarnation }));
+  await source.keys.set(keyId(1), key(keyId(1), { incarnation }));
+  await source.counters.consume(`account:acme:${incarnation}`, 3);
+  await copyStore({ from: partsOf(source), to: partsOf(target), force: false });
+  expect(await target.accounts.get("acme")).toEqual(account("acme", { incarnation }));
+  expect(await target.keys.get(keyId(1))).toEqual(key(keyId(1), { incarnation }));
+  expect(await target.counters.peek(`account:acme:${incarnation}`)).toMatchObject({ used: 3 });
+  const window = { id: `account:acme:${incarnation}`, used: 3, resetAt: "2026-11-21T01:00:00.000Z" };
+  expect(kinds.window.parse(window, 0)?.id).toBe(window.id);
 });
 
 test("a target that knows a later use of a key keeps it", async () => {
