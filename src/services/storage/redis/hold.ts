@@ -46,8 +46,13 @@ redis.call('pexpire', KEYS[1], ARGV[4])
 return {token, now + ARGV[2]}
 `);
 
-/** Lengthens a lease, also one that has ended if nobody has taken it since. ARGV is the token and the milliseconds; returns the end or 0. */
-const renew = createScript(`${evenFull}if redis.call('hget', KEYS[1], 'token') ~= ARGV[1] then return 0 end
+/**
+ * Lengthens a lease that was not released, also one that has ended if nobody has taken it since. ARGV is the token and the
+ * milliseconds; returns the end or 0.
+ */
+const renew =
+  createScript(`${evenFull}local token, before = unpack(redis.call('hmget', KEYS[1], 'token', 'until'))
+if token ~= ARGV[1] or before == '0' then return 0 end
 local time = redis.call('time')
 local ends = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[2]
 redis.call('hset', KEYS[1], 'until', ends)
