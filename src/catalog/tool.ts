@@ -73,6 +73,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
    * ("difference"), or whether the tool accepts `data` with its option `strict` ("strict").
    */
   check?: CheckKind;
+  /** Options that fit the name of a file, for checks of files that do not set them. */
+  fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
   /** Reports, in check mode, where `data` differs from the other document of the call. */
   report?(input: z.output<Schema>, context: ToolContext): Report | Promise<Report>;
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
@@ -104,6 +106,7 @@ export interface Tool {
   readonly deterministic: boolean;
   readonly exact: boolean;
   readonly check?: CheckKind;
+  fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
   report?(input: Record<string, unknown>, context: ToolContext): Report | Promise<Report>;
   readonly maxBytes?: number;
   run(input: Record<string, unknown>, context: ToolContext): ToolResult | Promise<ToolResult>;

@@ -2,6 +2,7 @@ import type { CatalogTool } from "../catalog/catalog.ts";
 import { type ErrorPlace, errorCodes, ToolError, toShownPlace } from "../catalog/errors.ts";
 import type { Answer, AnswerForm, Body, ToolCall } from "../catalog/execute.ts";
 import { stepOf } from "../catalog/step-error.ts";
+import { isBinary } from "./is-binary.ts";
 import type { CheckedFile, FileFinding } from "./verdict.ts";
 
 /** A tool with its options, as one entry of the checks of a file. */
@@ -77,6 +78,8 @@ export interface CheckFilesOptions {
     bytes: Uint8Array,
   ): readonly CheckedFile[] | Promise<readonly CheckedFile[]>;
   memory?: VerdictMemory | undefined;
+  /** Called for each binary file that checks of any text leave out. */
+  onBinary?(name: string): void;
   /** Called when all checks of a file have ended. */
   onFile?(): void;
 }
@@ -112,16 +115,20 @@ async function checkOrRecall(file: FileToCheck, options: CheckFilesOptions): Pro
   const known = memory?.get(file);
   if (known !== undefined) return known;
   const verdicts = await checkFile(file, options);
-  memory?.set(file, verdicts);
+  // A binary file has none, and is to be counted in each run.
+  if (verdicts.length > 0) memory?.set(file, verdicts);
   return verdicts;
 }
 
 async function checkFile(
-  file: FileToCheck,
-  { run, hooks, finish }: CheckFilesOptions,
+  given: FileToCheck,
+  { run, hooks, finish, onBinary }: CheckFilesOptions,
 ): Promise<readonly CheckedFile[]> {
+  const found = await given.read();
+  const file = typeof found === "object" && "bytes" in found ? withoutBinary(given, found.bytes) : given;
   const { name, checks } = file;
-  const found = await file.read();
+  if (checks.length < given.checks.length) onBinary?.(name);
+  if (checks.length === 0) return [];
   if (found === "skipped") return [];
   if ("unread" in found) {
     const [only, ...others] = checks;
@@ -149,6 +156,13 @@ async function checkFile(
   return (await finish?.(file, left.verdicts, left.bytes)) ?? left.verdicts;
 }
 
+/** Leaves out the checks that read any text where there is none; a validator of a format has to report it. */
+function withoutBinary(file: FileToCheck, bytes: Uint8Array): FileToCheck {
+  const isForText = ({ tool }: Check): boolean => tool.accepts === "text" && tool.runBytes === undefined;
+  if (!file.checks.some(isForText) || !isBinary(bytes)) return file;
+  return { ...file, checks: file.checks.filter((check) => !isForText(check)) };
+}
+
 /** Runs one check of a document. @throws ToolError if the call itself is invalid, which holds for every file. */
 export async function runCheck(
   name: string,
@@ -161,7 +175,12 @@ export async function runCheck(
   try {
     const answer = await run({
       tool,
-      body: { kind: "raw", bytes, text: tool.runBytes === undefined, options },
+      body: {
+        kind: "raw",
+        bytes,
+        text: tool.runBytes === undefined,
+        options: withFileOptions(options, tool.fileOptions?.(name)),
+      },
       form,
       check: true,
     });
@@ -177,6 +196,17 @@ export async function runCheck(
     if (errorCodes[error.code].exit !== 3) return { verdict: toVerdict(name, check, errors) };
     return { verdict: { name, tool, valid: false, errors, failed: true } };
   }
+}
+
+/** Adds the options that fit the file's name; those of the caller win. */
+function withFileOptions(
+  options: Check["options"],
+  fitting: Readonly<Record<string, boolean | string>> = {},
+): Check["options"] {
+  if (!Array.isArray(options)) return { ...fitting, ...options };
+  const given = new Set(options.map(([name]) => name));
+  const more = Object.entries(fitting).filter(([name]) => !given.has(name));
+  return [...options, ...more.map(([name, value]): [string, string] => [name, String(value)])];
 }
 
 function toVerdict(name: string, { tool, severity }: Check, found: readonly FileFinding[]): CheckedFile {

@@ -1,6 +1,6 @@
 /**
  * Why a file is not checked: the folder that contains it, its kind, or that Git ignores it. `lfs-pointer` stands for a file that
- * Git LFS keeps elsewhere; `no-check` for a named file that no check is for.
+ * Git LFS keeps elsewhere; `no-check` for a named file that no check is for, and `binary` for a file that is no text, where a check reads any text.
  */
 export type LeftOutReason =
   | ".git"
@@ -13,7 +13,8 @@ export type LeftOutReason =
   | "lfs-pointer"
   | "ignored"
   | "ignored-folder"
-  | "no-check";
+  | "no-check"
+  | "binary";
 
 export interface LeftOut {
   reason: LeftOutReason;

@@ -196,8 +196,10 @@ const tail = `
   #   with: { indent: 2 }
   # - tool: yaml-formatter
   #   files: ["**/*.yaml", "**/*.yml"]
+  # White space that is no content: the two spaces that break a line of Markdown stay, and so do no-break spaces.
   # - tool: whitespace-normalizer
   #   files: ["**/*.md", "**/*.sh"]
+  #   with: { plainSpaces: false }
 
   # A second document is a file, relative to this one.
   # - tool: json-schema-validator

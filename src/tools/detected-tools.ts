@@ -22,6 +22,7 @@ const unescape = use("string-unescaper", { language: "json" });
 const json5 = { dialect: "json5" };
 const fromIni = use("data-converter", { from: "ini", to: "json" });
 const sorted = use("semver-comparer", { op: "sort", loose: true });
+const plainSpaces = use("whitespace-normalizer", { plainSpaces: true });
 const checksum = as("expected", "checksum-verifier");
 
 /** For each kind of input the tools that fit, the best first. */
@@ -51,7 +52,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
     use("csv-validator", { delimiter: "auto" }),
     use("csv-to-json", { delimiter: "auto", quotes: "lenient", ragged: "keep" }),
   ],
-  "deceptive-text": list("unicode-linter whitespace-normalizer"),
+  "deceptive-text": [use("unicode-linter"), plainSpaces],
   diff: list("text-differ"),
   digest: [checksum, use("hash-generator"), use("hex-decoder", { outputEncoding: "base64" })],
   "digest-base64": [checksum, use("base64-decoder", { outputEncoding: "hex" })],
@@ -190,7 +191,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   ],
   ulid: [use("timestamp-converter"), generate("ulid-generator")],
   "untidy-text": list("whitespace-normalizer"),
-  "unusual-space": list("whitespace-normalizer unicode-linter"),
+  "unusual-space": [plainSpaces, use("unicode-linter")],
   url: list("url-parser qr-code-generator url-encoder"),
   "url-credentials": list("url-parser text-redactor"),
   "url-encoded": list("url-parser url-decoder query-to-json"),

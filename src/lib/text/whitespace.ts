@@ -3,6 +3,8 @@ export interface WhitespaceOptions {
   eol: "keep" | "lf" | "crlf";
   /** Whether to remove spaces and tabs before line ends. */
   trimTrailing: boolean;
+  /** Whether lines with text keep two or more spaces at their end, which break a line in Markdown. */
+  hardBreaks: boolean;
   /** Whether the text ends with exactly one line end; removes blank lines before it. */
   finalNewline: boolean;
   /** Columns between tab stops; replaces tabs with spaces. */
@@ -19,7 +21,7 @@ export function normalizeWhitespace(text: string, options: WhitespaceOptions): s
   if (options.plainSpaces) result = result.replaceAll(spaces, " ");
   if (eol !== "keep") result = result.replaceAll(/\r\n?/g, "\n");
   if (options.tabWidth !== undefined) result = expandTabs(result, options.tabWidth);
-  if (options.trimTrailing) result = trimLines(result);
+  if (options.trimTrailing) result = trimLines(result, options.hardBreaks);
   if (finalNewline) result = endOnce(result);
   return eol === "crlf" ? result.replaceAll("\n", "\r\n") : result;
 }
@@ -30,7 +32,7 @@ const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 /**
  * Scans backwards from each line end: a pattern would try each run of spaces inside a line from every start.
  */
-function trimLines(text: string): string {
+function trimLines(text: string, hardBreaks: boolean): string {
   if (!/[ \t](?:[\r\n]|$)/.test(text)) return text;
   const parts: string[] = [];
   let from = 0;
@@ -40,6 +42,7 @@ function trimLines(text: string): string {
     const at = end?.index ?? text.length;
     let last = at;
     while (last > from && (text[last - 1] === " " || text[last - 1] === "\t")) last--;
+    if (hardBreaks && last > from && at - last >= 2 && text.endsWith("  ", at)) last = at;
     parts.push(text.slice(from, last), end?.[0] ?? "");
     if (end === null) break;
     from = at + end[0].length;

@@ -5,6 +5,7 @@ import { normalizeWhitespace } from "../../lib/text/whitespace.ts";
 export default defineTool({
   slug: "whitespace-normalizer",
   title: "Whitespace normalizer",
+  version: "2.0.0",
   summary: "Normalize line endings, trailing spaces, tabs and Unicode spaces of a text.",
   accepts: "text",
   aliases:
@@ -16,6 +17,12 @@ export default defineTool({
       .default("lf")
       .describe("Line endings: LF, CRLF or unchanged; a lone CR counts as a line ending"),
     trimTrailing: z.boolean().default(true).describe("Remove spaces and tabs at the end of lines"),
+    hardBreaks: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Keep two or more spaces at the end of a line of text, which break the line in Markdown; on by default in checks of .md files",
+      ),
     finalNewline: z
       .boolean()
       .default(true)
@@ -28,24 +35,29 @@ export default defineTool({
       .describe("Columns between tab stops, to expand tabs to spaces; by default tabs are kept"),
     plainSpaces: z
       .boolean()
-      .default(true)
+      .default(false)
       .describe("Replace no-break, thin, ideographic and other Unicode spaces with plain spaces"),
     stripBom: z.boolean().default(true).describe("Remove a byte order mark at the beginning"),
   }),
   whenOff: {
     trimTrailing: "Keep spaces and tabs at the end of lines",
     finalNewline: "Leave the end of the text unchanged",
-    plainSpaces: "Keep no-break, thin, ideographic and other Unicode spaces",
     stripBom: "Keep a byte order mark at the beginning",
   },
   check: "change",
+  fileOptions: (name) => (/\.(?:md|mdx|mdown|markdown|rmd|qmd)$/i.test(name) ? { hardBreaks: true } : {}),
   exact: true,
   examples: [
     { input: { data: "a  \r\nb\t\r\n\r\n" }, result: "a\nb\n" },
     {
       title: "Tabs, a byte order mark and a no-break space",
-      input: { data: "\ufeffid\tname\n1\ta\u00a0b", tabWidth: 4 },
+      input: { data: "\ufeffid\tname\n1\ta\u00a0b", tabWidth: 4, plainSpaces: true },
       result: "id  name\n1   a b\n",
+    },
+    {
+      title: "Line breaks of Markdown stay",
+      input: { data: "one  \ntwo \n", hardBreaks: true },
+      result: "one  \ntwo\n",
     },
     {
       title: "Windows line endings only",

@@ -5,7 +5,7 @@ import { applyIgnores } from "../../../checks/apply-ignores.ts";
 import type { CommitFiles } from "../../../checks/commit-files.ts";
 import { addContext } from "../../../checks/finding-context.ts";
 import { ignoreWord } from "../../../checks/ignore-comments.ts";
-import type { LeftOut } from "../../../checks/left-out.ts";
+import { createLeftOutCount, type LeftOut } from "../../../checks/left-out.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import type { Installation } from "../installation.ts";
@@ -66,6 +66,7 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   const toPath = (name: string) => toReportPath(root, name);
   const baseline = await openBaseline(report, root, host, run.from);
   const tally = createTally(report.maxWarnings);
+  const binary = createLeftOutCount();
   const add = async (verdict: CheckedFile) => {
     const file = baseline?.apply(verdict, toPath(verdict.name)) ?? verdict;
     tally.add(file);
@@ -85,6 +86,7 @@ export async function runChecks(run: ChecksRun): Promise<number> {
         return left.map((one) => addContext(one, toPath(name), bytes));
       },
       memory,
+      onBinary: (name) => binary.add("binary", name),
       onFile: progress.advance,
     });
     for await (const file of checked)
@@ -95,7 +97,7 @@ export async function runChecks(run: ChecksRun): Promise<number> {
     if (run.runner === undefined) await runner.close();
   }
   const status = tally.status();
-  const leftOut = await run.leftOut();
+  const leftOut = [...(await run.leftOut()), ...binary.all()];
   const summary = tally.sum(leftOut);
   const stale = await baseline?.end();
   // With JSON, standard error stays empty.

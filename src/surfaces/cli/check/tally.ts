@@ -92,4 +92,5 @@ const nouns: Record<LeftOutReason, readonly [one: string, several: string]> = {
   ignored: ["ignored file", "ignored files"],
   "ignored-folder": ["ignored folder", "ignored folders"],
   "no-check": ["file without a check", "files without a check"],
+  binary: ["binary file", "binary files"],
 };

@@ -79,6 +79,7 @@ export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
         files: found.files,
         width,
         finish: (_, ended, bytes) => applyIgnores(ended, bytes, catalog.has),
+        onBinary: (name) => leftOut.add("binary", name),
         run: async (call) => runner.run(call, tickets.pop() ?? (await caller.admit()), caller.signal),
       });
       for await (const one of checked) {
