@@ -1,6 +1,7 @@
-import { findAssigned } from "../secrets/assigned.ts";
 import { findSecrets, secretRules } from "../secrets/find.ts";
-import { findAuthorization, findCommandLine, findCookies, findUserinfo } from "../secrets/headers.ts";
+import { findAuthorization, findCommandLine, findCookies } from "../secrets/headers.ts";
+import { findMasked } from "../secrets/masked.ts";
+import { findUrlLogins } from "../secrets/url-logins.ts";
 import { isReference } from "../secrets/values.ts";
 import { findPersonal, personalKinds } from "../secrets/personal.ts";
 import { stripAnsi } from "../text/strip-ansi.ts";
@@ -89,10 +90,10 @@ export function detectSecrets({ text, isText }: Sample): Guess[] {
         reason: `It contains ${first.rule.title}.`,
       });
   }
-  const assigned = findAssigned(head).find(({ index, end }) => !isReference(head.slice(index, end)));
+  const assigned = findMasked(head).find(({ index, end }) => !isReference(head.slice(index, end)));
   if (first === undefined && assigned !== undefined)
     guesses.push({ kind: "secret", confidence: 0.88, reason: "It assigns a value to the name of a secret." });
-  const credentials = [findAuthorization, findCookies, findUserinfo, findCommandLine].some(
+  const credentials = [findAuthorization, findCookies, findUrlLogins, findCommandLine].some(
     (find) => find(head).next().done === false,
   );
   if (credentials)

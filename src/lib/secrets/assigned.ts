@@ -1,70 +1,59 @@
-import { type Assignment, findAssignments } from "./assignments.ts";
-import { isMixed, isPasswordLike, isPlaceholder, isRandom, isReference } from "./values.ts";
+import type { Assignment } from "./assignments.ts";
+import { isBasic } from "./headers.ts";
+import type { Secret, SecretRule } from "./rule.ts";
+import { isPasswordLike, isPlaceholder, isRandom } from "./values.ts";
+import { type NamedRule, namedRules } from "./vendors/named.ts";
 
-export interface Place {
-  index: number;
-  end: number;
+const password: SecretRule = { id: "assigned-password", title: "a password" };
+const random: SecretRule = { id: "high-entropy", title: "a likely secret" };
+const registryLogin: SecretRule = { id: "registry-login", title: "the login of a container registry" };
+
+/** Rules based on the name before a value. */
+export const assignedRules: readonly SecretRule[] = [...namedRules, registryLogin, password, random];
+
+/** Returns the secret in a value assigned to the name of one, or undefined. */
+export function toAssignedSecret(text: string, assignment: Assignment): Secret | undefined {
+  const { index, end, name } = toPlace(text, assignment);
+  const value = text.slice(index, end);
+  if (/^[+,)]/.test(value) && closesString(text, index)) return undefined;
+  const rule = classify(value, assignment);
+  return rule && { rule, index, end, name };
 }
 
-/** Finds random-looking values after the name of a secret. */
-export function* findRandomValues(text: string): Generator<Place> {
-  for (const assignment of findAssignments(text)) {
-    const place = toPlace(text, assignment);
-    const value = text.slice(place.index, place.end);
-    const digits = assignment.kind === "related" ? /\d\D*\d/ : /\d/;
-    if (
-      value.length <= 256 &&
-      digits.test(value) &&
-      isLiteral(assignment, value) &&
-      isGenerated(assignment, value)
-    )
-      yield place;
-  }
+/** Reports whether the quote before a value ends a string: `"no token: " + name + "x"`. */
+function closesString(text: string, index: number): boolean {
+  const quote = text.charAt(index - 1);
+  const line = text.slice(Math.max(text.lastIndexOf("\n", index) + 1, index - 300), index - 1);
+  return line.split(quote).length % 2 === 0;
 }
 
-/** Finds literal passwords that look chosen by people and are not random. */
-export function* findPasswords(text: string): Generator<Place> {
-  for (const assignment of findAssignments(text)) {
-    const { index, end, kind } = assignment;
-    const value = text.slice(index, end);
-    if (kind === "password" && isLiteral(assignment, value) && isPasswordLike(value) && !isRandom(value))
-      yield { index, end };
-  }
+/** Bits of the model of `toBits` that a random value holds at least: a few more where the name says less. */
+const least = { password: 24, token: 28, related: 60 };
+
+function classify(value: string, { kind, name, quoted, config }: Assignment): SecretRule | undefined {
+  if (!(quoted || config) || isPlaceholder(value)) return undefined;
+  if (/^auths?$/i.test(name)) return quoted && value.length > 8 && isBasic(value) ? registryLogin : undefined;
+  const vendor = kind === "related" ? undefined : findVendor(name, value);
+  if (vendor !== undefined) return vendor;
+  if (isRandom(value, least[kind]) && (kind === "password" || hasDigits(value, kind))) return random;
+  return kind === "password" && isPasswordLike(value) ? password : undefined;
 }
 
-/** A short key of an API may have few different characters. */
-const isGenerated = ({ kind }: Assignment, value: string): boolean =>
-  isRandom(value) || (kind === "token" && isMixed(value));
+/** Names of keys have names as values, whose letters need not look like any language. */
+const hasDigits = (value: string, kind: Assignment["kind"]): boolean =>
+  kind === "related"
+    ? value.length <= 256 && /\d\D*\d/.test(value) && !/^[\w-]*\.[\w.-]*$/.test(value)
+    : /\d|[^\w./:-]|^.{16}/s.test(value) || isRandom(value, 36);
 
-const isLiteral = ({ quoted, config }: Assignment, value: string): boolean =>
-  (quoted || config) && !isPlaceholder(value) && /^[\w+/=.~!@#%^&*$:?,;-]+$/.test(value);
+function findVendor(name: string, value: string): NamedRule | undefined {
+  const plain = name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+  return namedRules.find(
+    ({ names, value: form }) => names.some((one) => plain.includes(one)) && form.test(value),
+  );
+}
 
 /** Returns the range of a value, without a prefix such as `Bearer ` within its quotes. */
-function toPlace(text: string, { index, end }: Assignment): Place {
+function toPlace(text: string, { index, end, name }: Assignment): Pick<Secret, "index" | "end" | "name"> {
   const scheme = /^(?:bearer|basic|token)[ \t]{1,4}/i.exec(text.slice(index, Math.min(end, index + 12)));
-  return { index: index + (scheme?.[0].length ?? 0), end };
+  return { index: index + (scheme?.[0].length ?? 0), end, name };
 }
-
-/**
- * Finds every value assigned to the name of a secret, unless it is clearly something else. For masking, where
- * a false alarm does no harm.
- */
-export function* findAssigned(text: string): Generator<Place> {
-  for (const assignment of findAssignments(text)) {
-    const { index, end, tail, kind, quoted, config } = assignment;
-    const value = text.slice(index, end);
-    // `x y` in backquotes is a shell command.
-    if (isReference(value) || (text[index - 1] === "`" && /\s/.test(value))) continue;
-    if (kind === "related") {
-      if ((isRandom(value) && /\d\D*\d/.test(value)) || /^\$\d\w?\$/.test(value)) yield { index, end };
-    } else if (quoted) {
-      yield { index, end };
-    } else if (kind === "token" && (config ? /^\d{1,6}$/ : /^\d{1,6}$|^[A-Za-z]+$/).test(value)) {
-      continue;
-    } else if (!prose.test(value)) yield { index, end: config ? tail : end };
-  }
-}
-
-/** Words that follow `password:` in a sentence. */
-const prose =
-  /^(?:an?|the|this|that|see|is|are|was|for|use[ds]?|using|enter|type|your|my|our|and|or|not|in|on|of|to|it|if|must|should|can|may|will|with|from|by|at|as|which|when|where|what|how|incorrect|wrong|invalid|missing|accepted|rejected|failed|failure|expired|changed|updated|reset|ok|error|authentication)$/i;

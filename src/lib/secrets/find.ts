@@ -1,62 +1,56 @@
-import { cloudRules } from "./cloud-rules.ts";
-import { contextRules, generalRules } from "./general-rules.ts";
-import type { SecretRule } from "./rule.ts";
-import { serviceRules } from "./service-rules.ts";
+import { assignedRules, toAssignedSecret } from "./assigned.ts";
+import { findAssignments } from "./assignments.ts";
+import { authorizationRules, findCredentials } from "./credentials.ts";
+import { findTokens, isIssued, scanText } from "./find-tokens.ts";
+import { fileRules, findInKeyFiles } from "./key-files.ts";
+import type { Secret, SecretRule } from "./rule.ts";
+import { findUrlPasswords, urlPassword } from "./url-logins.ts";
+import { tokenRules } from "./vendors/all.ts";
 
-export interface Secret {
-  rule: SecretRule;
-  text: string;
-  /** Start and end of the secret, in UTF-16 code units. */
-  index: number;
-  end: number;
-}
-
-/** Specific rules precede general ones: the first rule to match names the secret. */
+/** Specific rules precede general ones. */
 export const secretRules: readonly SecretRule[] = [
-  ...generalRules,
-  ...cloudRules,
-  ...serviceRules,
-  ...contextRules,
+  ...fileRules,
+  ...tokenRules,
+  urlPassword,
+  ...authorizationRules,
+  ...assignedRules,
 ];
 
 export const secretRuleIds = secretRules.map(({ id }) => id) as [string, ...string[]];
 
 /** Rules that go by the name before a value, and give way to those that know its form. */
-const weak: ReadonlySet<SecretRule> = new Set(contextRules);
+const weak: ReadonlySet<SecretRule> = new Set([urlPassword, ...authorizationRules, ...assignedRules]);
 
-/** At most `limit` secrets in the order of the text, none within another. */
-export function findSecrets(text: string, rules: readonly SecretRule[], limit: number): Secret[] {
-  const found = rules.flatMap((rule) => findAll(text, rule, limit));
-  // Sorting is stable: at one place the order of the rules decides.
+/**
+ * At most `limit` secrets in the order of the text, none within another.
+ * @param examples Whether to include tokens that were written as examples, as masking does.
+ */
+export function findSecrets(
+  text: string,
+  rules: ReadonlySet<SecretRule> | readonly SecretRule[],
+  limit: number,
+  examples = false,
+): Secret[] {
+  const wanted = new Set(rules);
+  const { hints, marks } = scanText(text);
+  const found: Secret[] = [];
+  const add = (secret: Secret | undefined): void => {
+    if (secret !== undefined && wanted.has(secret.rule)) found.push(secret);
+  };
+  for (const secret of findTokens(text, marks)) if (examples || isIssued(text, secret)) add(secret);
+  for (const secret of findInKeyFiles(text, examples)) add(secret);
+  for (const secret of findUrlPasswords(text)) add(secret);
+  for (const secret of findCredentials(text)) add(secret);
+  if (assignedRules.some((rule) => wanted.has(rule)))
+    for (const assignment of findAssignments(text, hints)) add(toAssignedSecret(text, assignment));
+  // Sorting is stable: at one place the order of the searches decides.
   found.sort((a, b) => a.index - b.index);
   const result: Secret[] = [];
   for (const secret of found) {
     const last = result.at(-1);
     if (last === undefined || secret.index >= last.end) result.push(secret);
-    else if (weak.has(last.rule) && !weak.has(secret.rule)) result[result.length - 1] = secret;
+    else if (weak.has(last.rule) && !weak.has(secret.rule))
+      result[result.length - 1] = { ...secret, name: last.name };
   }
   return result.slice(0, limit);
-}
-
-function findAll(text: string, rule: SecretRule, limit: number): Secret[] {
-  const found: Secret[] = [];
-  for (const { index, end } of "search" in rule ? rule.search(text) : findMatches(text, rule)) {
-    found.push({ rule, text: text.slice(index, end), index, end });
-    if (found.length === limit) break;
-  }
-  return found;
-}
-
-function* findMatches(
-  text: string,
-  { keyword, pattern, accept }: Extract<SecretRule, { pattern: RegExp }>,
-): Generator<{ index: number; end: number }> {
-  if (!text.includes(keyword)) return;
-  for (const match of text.matchAll(pattern)) {
-    const secret = match[1] ?? match[0];
-    if (accept?.(secret) === false) continue;
-    // A group is at the end of its match, except for the @ of a URL.
-    const index = match.index + match[0].lastIndexOf(secret);
-    yield { index, end: index + secret.length };
-  }
 }

@@ -4,12 +4,8 @@
  */
 export type NameKind = "password" | "token" | "related";
 
-/** Every name of a secret contains one of these. */
-export const nameHint =
-  /pass|pwd|secret|token|key|auth|cred|bearer|psk|jwt|pw(?![a-z])|kennwort|contrasena|senha/gi;
-
 const passwords =
-  /^(?:(?:my|db|user|root|admin|app|smtp|mail|ftp|ssh|sudo|login)?pass|pw|psk)$|(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort|contrasena|senha|secret)$/;
+  /^(?:(?:my|db|user|root|admin|app|smtp|mail|ftp|ssh|sudo|login|require)?pass|pw|psk|masterauth)$|(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort|contrasena|senha|secret)$/;
 const tokens =
   /(?:token|bearer|jwt|apikey|accesskey|secretkey|privatekey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|sessionkey|credentials?)$/;
 
@@ -17,7 +13,7 @@ const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Words before `key` that make it the name of a secret; `cacheKey` is not one. */
 const keyOwners = toSet(
-  "api access secret private auth signing encryption master shared account session subscription storage service deploy license rpc hmac aes cipher crypto admin",
+  "api app access secret private auth signing encryption master shared account session subscription storage service deploy license rpc hmac aes cipher crypto admin",
 );
 
 /** Words that may follow the name of a secret. */
@@ -36,15 +32,27 @@ const negations = toSet(
  * related to one.
  */
 export function classifyName(name: string): NameKind | undefined {
+  if (/^identified[ \t]by$/i.test(name)) return "password";
   const words = splitWords(name);
+  if (words.some((word) => harmless.has(word)) || /^(?:public|page)[-_]?key[-_]?token$/i.test(name))
+    return undefined;
   while (words.length > 1 && isQualifier(words.at(-1) as string)) words.pop();
   const last = words.at(-1) ?? "";
   const before = words.at(-2) ?? "";
   if (passwords.test(last)) return negations.has(before) ? undefined : "password";
-  if (tokens.test(last) || (last === "auth" && words.length > 1)) return "token";
+  if (tokens.test(last) || last === "auth") return "token";
   if (last === "key" && keyOwners.has(before)) return "token";
+  if (places.has(last)) return undefined;
   return words.some((word, at) => isSecretWord(word, words[at - 1] ?? "")) ? "related" : undefined;
 }
+
+/** Words that make a name one of something that everybody may know: PublicKeyToken, nextPageToken, csrf_token. */
+const harmless = toSet("public publickeytoken page pagetoken csrf xsrf usersecretsid tokenizer tokenization");
+
+/** Last words of names of something about a secret: its identifier, its place, its form. */
+const places = toSet(
+  "id ids arn url uri path paths file files filename dir folder location endpoint host issuer audience type types kind format length size limit count min max index version alg algorithm name names label title message text error errors status state field fields selector class regex pattern policy instance factory provider service manager store handler helper expiry expires ttl timeout header prefix suffix ref",
+);
 
 /** Reports whether a word of a name, or its plural, names a secret. */
 function isSecretWord(word: string, before: string): boolean {

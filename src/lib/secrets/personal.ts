@@ -1,4 +1,6 @@
 import { parseAddress } from "../ip/parse.ts";
+import { isCard } from "./cards.ts";
+import { findEmails } from "./emails.ts";
 
 export const personalKinds = ["email", "phone", "ip", "mac", "card", "iban"] as const;
 
@@ -12,6 +14,10 @@ export interface Span {
 
 /** Finds data about a person or a machine by its form and, if it has one, its checksum. */
 export function* findPersonal(text: string, kind: PersonalKind): Generator<Span> {
+  if (kind === "email") {
+    for (const place of findEmails(text)) yield { kind, ...place };
+    return;
+  }
   for (const { pattern, measure } of patterns[kind]) {
     const search = new RegExp(pattern);
     for (let match = search.exec(text); match !== null; match = search.exec(text)) {
@@ -42,15 +48,7 @@ interface Pattern {
   measure(found: string, before: string, after: string): number;
 }
 
-const patterns: Record<PersonalKind, readonly Pattern[]> = {
-  email: [
-    {
-      // Not in the middle of a name: otherwise a text of only letters would be searched again from each.
-      pattern:
-        /(?:^|[^\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
-      measure: (found) => found.length,
-    },
-  ],
+const patterns: Record<Exclude<PersonalKind, "email">, readonly Pattern[]> = {
   phone: [
     {
       // E.164 with its +, in the usual groups.
@@ -65,6 +63,15 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
       pattern: /(?:\(\d{3}\) ?\d{3}[ -]|\d{3}-\d{3}-|\d{3}\.\d{3}\.)\d{4}/g,
       measure: (found, before, after) =>
         /[\w.+-]/.test(before) || /^(?:\w|[.-]\d)/.test(after) ? 0 : found.length,
+    },
+    {
+      // Elsewhere: behind the international prefix 00 or the 0 of a trunk call, in groups; the groups of China, India and Brazil.
+      pattern:
+        /00[1-9]\d{0,2}(?:[ -]\d{2,5}){2,4}|\(0[1-9]\d{0,3}\)[ -]?\d{3,4}[ -]?\d{3,5}|0[1-9](?:[ .]\d{2}){4}|0[1-9]\d{0,3}-\d{2,4}-\d{4}|0[1-9]\d{1,3}[ /]\d{3,4} ?\d{3,5}|1[3-9]\d[ -]\d{4}[ -]\d{4}|[6-9]\d{4} \d{5}|\(\d{2}\) 9?\d{4}-\d{4}/g,
+      measure: (found, before, after) => {
+        const digits = found.replaceAll(/\D/g, "").length;
+        return /[\w.,:/+-]/.test(before) || /^(?:\w|[ .:,/-]\d)/.test(after) || digits < 9 ? 0 : found.length;
+      },
     },
   ],
   mac: [
@@ -93,8 +100,12 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
   ],
   card: [
     {
-      pattern: /[2-6]\d{3}(?:[ -]?\d){9,15}/g,
-      measure: (found, before, after) => (/[\w.]/.test(before) ? 0 : measureLongest(found, after, isCard)),
+      // One run of digits, or groups as on the card: 4-4-4-4, 4-4-4-4-3, 4-6-5 and 4-6-4.
+      pattern: /[2-6]\d{3}(?:\d{9,15}|[ -]\d{6}[ -]\d{4,5}|[ -]\d{4}[ -]\d{4}[ -]\d{4}(?:[ -]\d{3})?)/g,
+      measure: (found, before, after) => {
+        if (/[\w.]/.test(before) || (found.includes(" ") && found.includes("-"))) return 0;
+        return measureLongest(found, after, isCard);
+      },
     },
   ],
   iban: [
@@ -125,18 +136,6 @@ function isAddress(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** ISO/IEC 7812-1, annex B: the sum of the digits, with every second from the right doubled. */
-function isCard(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19 || /^(\d)\1*$/.test(digits)) return false;
-  let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const doubled = digit * (1 + (place % 2));
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 /**

@@ -1,7 +1,9 @@
-import { findAssigned } from "./assigned.ts";
+import { assignedRules } from "./assigned.ts";
 import { findSecrets, secretRules } from "./find.ts";
-import { findAuthorization, findCommandLine, findCookies, findUserinfo } from "./headers.ts";
+import { findAuthorization, findCommandLine, findCookies } from "./headers.ts";
+import { findMasked } from "./masked.ts";
 import { findPersonal, personalKinds, type Span } from "./personal.ts";
+import { findUrlLogins } from "./url-logins.ts";
 import { isReference } from "./values.ts";
 
 export const redactionKinds = [...personalKinds, "jwt", "key", "auth", "cookie", "assignment"] as const;
@@ -25,11 +27,13 @@ export function redact(
     const kind = contextKinds[id];
     return wanted(id === "jwt" ? "jwt" : "key") && (kind === undefined || !wanted(kind));
   });
-  for (const { rule, index, end } of findSecrets(text, rules, Infinity)) {
+  for (const { rule, index, end } of findSecrets(text, rules, Infinity, true)) {
     const kind = rule.id === "jwt" ? "jwt" : (contextKinds[rule.id] ?? "key");
     spans.push({ kind, index, end: rule.id === "private-key" ? endOfKey(text, end) : end });
   }
-  const userinfo = wanted("key") ? [...findUserinfo(text)] : [];
+  const userinfo = wanted("key")
+    ? [...findUrlLogins(text)].map(({ index, end }): Span => ({ kind: "key", index, end }))
+    : [];
   const hosts = new Set(userinfo.map(({ end }) => end));
   for (const kind of personalKinds)
     if (wanted(kind))
@@ -46,15 +50,15 @@ export function redact(
     if (wanted(span.kind as RedactionKind) && !isReference(text.slice(span.index, span.end)))
       spans.push(span);
   if (wanted("assignment"))
-    for (const place of findAssigned(text)) spans.push({ kind: "assignment", ...place });
+    for (const place of findMasked(text)) spans.push({ kind: "assignment", ...place });
   return replaceSpans(text, spans, (kind) => mask.replaceAll("{kind}", kind));
 }
 
 /** The kinds of secret-scanner rules that are based on names. */
 const contextKinds: Readonly<Record<string, RedactionKind>> = {
   authorization: "auth",
-  "assigned-password": "assignment",
-  "high-entropy": "assignment",
+  "session-cookie": "cookie",
+  ...Object.fromEntries(assignedRules.map(({ id }) => [id, "assignment"])),
 };
 
 /** A private key ends with its END line; a truncated one with its last possible character. */

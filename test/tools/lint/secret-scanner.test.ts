@@ -1,13 +1,16 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
 import { secretRules } from "../../../src/lib/secrets/find.ts";
+import { maxBefore } from "../../../src/lib/secrets/token-rule.ts";
+import { tokenRules } from "../../../src/lib/secrets/vendors/all.ts";
+import { namedRules } from "../../../src/lib/secrets/vendors/named.ts";
 import tool from "../../../src/tools/lint/secret-scanner.ts";
 import { sampleOf } from "../../rounds.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 interface Report {
   valid: boolean;
-  errors: { message: string; rule: string; line: number; column: number; offset: number }[];
+  errors: { message: string; severity: string; rule: string; line: number; column: number; offset: number }[];
 }
 const scan = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
   JSON.parse(await runTool(tool, { data, ...options })) as Report;
@@ -17,7 +20,7 @@ const fill = (length: number, alphabet = "a1B2c3D4e5F6g7H8"): string => alphabet
 const hex = (length: number): string => fill(length, "0a1b2c3d4e5f");
 
 test.each([
-  ["aws-access-key", `AKIA${fill(16, "ABCDEFGHIJKL2345")}`],
+  ["aws-access-key", `AKIA${fill(16, "QK7RX2PWZ3LMV4TB")}`],
   ["aws-secret-key", fill(40), `aws_secret_access_key = "${fill(40)}"`],
   ["google-api-key", `AIza${fill(35)}`],
   ["github-token", `ghp_${fill(36)}`],
@@ -29,14 +32,18 @@ test.each([
   ["anthropic-key", `sk-ant-api03-${fill(93)}`],
   ["stripe-key", `sk_live_${fill(24)}`],
   ["sendgrid-key", `SG.${fill(22)}.${fill(43)}`],
-  ["slack-token", `xoxb-${fill(24, "1234567890")}`],
+  ["slack-token", `xoxb-${fill(24, "7194")}-${fill(12)}`],
   ["slack-webhook", `hooks.slack.com/services/${fill(44)}`],
   ["telegram-token", `123456789:AA${fill(33)}`],
   ["twilio-key", `SK${hex(32)}`],
   ["vault-token", `hvs.${fill(24)}`],
   ["penknife-key", `svc_live_${fill(38)}`],
   ["azure-storage-key", `${fill(86)}==`, `AccountKey=${fill(86)}==;`],
-  ["private-key", `-----BEGIN OPENSSH PRIVATE ${"KEY-----"}`],
+  [
+    "private-key",
+    `-----BEGIN OPENSSH PRIVATE ${"KEY-----"}`,
+    `-----BEGIN OPENSSH PRIVATE ${"KEY-----"}\n${fill(64)}`,
+  ],
   ["jwt", `eyJ${fill(20)}.eyJ${fill(20)}.${fill(43)}`],
   ["url-password", "s3cr3t-pw", "postgres://app:s3cr3t-pw@db/x"],
   ["high-entropy", "q7Rk2pWz9LmXv4Tb", 'db_password: "q7Rk2pWz9LmXv4Tb"'],
@@ -88,21 +95,123 @@ test("a rule for a service takes precedence over the general rule", async () => 
 });
 
 test("the number of reported leaks is limited", async () => {
-  expect((await scan(`ghp_${fill(36)} `.repeat(3000))).errors.length).toBe(1000);
+  const keys = Array.from({ length: 3000 }, (_, at) => `ghp_${fill(32)}${String(at).padStart(4, "0")}`);
+  expect((await scan(keys.join(" "))).errors.length).toBe(1000);
 });
 
-describe.each(secretRules)("the rule $id", (rule) => {
-  test("has a name, and its expression is valid in RE2: nothing in it can backtrack without bound", () => {
-    expect(rule.id).toMatch(/^[a-z\d]+(?:-[a-z\d]+)*$/);
-    expect(rule.title).toMatch(/^(?:a|an|what) /);
-    if ("search" in rule) return;
-    const { keyword, pattern } = rule;
-    expect(pattern.flags).toBe("g");
-    expect(() => RE2JS.compile(pattern.source)).not.toThrow();
-    // An unbounded repetition is allowed only where it cannot start inside itself.
-    if (!pattern.source.startsWith("(?:^|[^")) expect(pattern.source).not.toMatch(/[*+](?![^[]*\])|\{\d+,\}/);
-    expect(pattern.source.replaceAll("\\", "").includes(keyword) || keyword.length < 8).toBe(true);
+test.each(secretRules)("the rule $id has a name for use in a sentence", ({ id, title }) => {
+  expect(id).toMatch(/^[a-z\d]+(?:-[a-z\d]+)*$/);
+  expect(title).toMatch(/^(?:a|an|the) /);
+});
+
+test("each id names one rule", () => {
+  expect(new Set(secretRules.map(({ id }) => id)).size).toBe(secretRules.length);
+});
+
+describe.each(tokenRules)("the rule $id", ({ id, prefixes, rest, before }) => {
+  test("begins with a literal text, and nothing behind it can backtrack without bound", () => {
+    for (const prefix of prefixes) expect(prefix.length).toBeGreaterThanOrEqual(2);
+    expect(rest.flags).toBe("y");
+    for (const { source } of [rest, ...(before === undefined ? [] : [before])]) {
+      expect(() => RE2JS.compile(source)).not.toThrow();
+      if (id === "jwt") continue;
+      // The sum of all repetitions bounds the work at one place.
+      expect(source).not.toMatch(/[*+](?![^[]*\])|\{\d+,\}/);
+    }
+    const most = Array.from(before?.source.matchAll(/\{(?:\d+,)?(\d+)\}/g) ?? [], ([, count]) =>
+      Number(count),
+    );
+    expect(most.reduce((sum, count) => sum + count, 0)).toBeLessThan(maxBefore);
   });
+});
+
+test.each(namedRules)(
+  "the rule $id reads a name as it is compared, and the whole value",
+  ({ names, value }) => {
+    for (const name of names) expect(name).toMatch(/^[a-z\d]{3,}$/);
+    expect(value.source).toMatch(/^\^.*\$$/);
+    expect(() => RE2JS.compile(value.source)).not.toThrow();
+  },
+);
+
+test("a value is reported once, with its name and the number of further places", async () => {
+  const key = `ghp_${fill(36)}`;
+  const { errors } = await scan(`GH_TOKEN=${key}\n\n# ${key}\nx ${key}\n`);
+  expect(errors.map(({ message, line }) => [message, line])).toEqual([
+    [
+      "This is a GitHub token, the value of GH_TOKEN: ghp_… (40 characters). Revoke it, and keep its replacement out of the text. The value is in 2 further places, first in line 3.",
+      1,
+    ],
+  ]);
+  expect((await scan('db: { password: "Tr0ub!4dor" }')).errors[0]?.message).toMatch(
+    /^This is a likely secret, the value of password: … \(10 characters\)\. /,
+  );
+  const header = `-----BEGIN PRIVATE ${"KEY-----"}`;
+  expect(
+    (await scan(`${header}\n${fill(64)}\n\n${header}\n${fill(64, "q7Rk2pWz9LmXv4TbN")}\n`)).errors,
+  ).toHaveLength(2);
+});
+
+test("a password that everybody knows, or for a local host, is a warning", async () => {
+  for (const url of [
+    "postgres:/¦/postgres:postgres@localhost:5432/app",
+    "amqp:/¦/guest:guest@mq",
+    "redis:/¦/:S3cr3t!pw9@127.0.0.1:6379",
+    "https:/¦/ann:Tr0ub4dor!@api.example.com",
+    "mysql:/¦/root:root@db/app",
+  ]) {
+    const { valid, errors } = await scan(url.replace("¦", ""));
+    expect([url, valid, errors.map(({ rule, severity }) => `${rule} ${severity}`)]).toEqual([
+      url,
+      true,
+      ["url-password warning"],
+    ]);
+  }
+  expect((await scan("mysql:/¦/app:Tr0ub4dor!@db.internal.net/app".replace("¦", ""))).valid).toBe(false);
+});
+
+test.each([
+  ["AKIAXX", "XXXXXXXXXXXXXX"],
+  ["AKIAIOSFODNN7", "EXAMPLE"],
+  ["sk_live_", "xxxxxxxxxxxxxxxxxxxxxxxx"],
+  ["ghp_", "your-token-here"],
+  ["-----BEGIN RSA PRIVATE", " KEY-----"],
+  ['if (pem.startsWith("-----BEGIN PRIVATE', ' KEY-----")) return parse(pem);'],
+  ["const SigningKey = ", "SigningAlgRSAUsingSHA256;"],
+  ['signingKey: "SigningAlgRSA', 'UsingSHA256"'],
+  ["exports.Token", "Instance = exports.TokenFactory2.create1;"],
+  ["Version=4.0.0.0, Culture=neutral, PublicKey", "Token=b77a5c561934e089"],
+  ["<UserSecretsId>", "aspnet-App-5A0D3B1C-6F7E-4D2A-9C1B-0E8F7A6D5C4B</UserSecretsId>"],
+  ["withCredentials([string(credentials", "Id: 'a1b2c3d4-e5f6-7890-abcd-ef1234567891')])"],
+  ["token = prefix + base64.", "b64encode(data1)"],
+  ['const KEY_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz0123456789";'],
+  ['secretKey = "ABCDEFGHIJKLMNOPQRSTUVWXYZ', '234567";'],
+  ["/v1/items?Page", "Token=CAUQAA9x7Kd82mPq31Zr"],
+  ['"nextPageToken": "', 'CAUQAA9x7Kd82mPq31Zr"'],
+  [
+    '"jsonwebtoken": ["jsonwebtoken@9.0.2", "", {}, "sha512-',
+    'PRp66vJ865SSqOlgqS8hujT5U4AOgMfhrwYIuIhfKaoSCZcirrmASQr8CX7cUg+RMih+hgznrjp99o+W4pJLHQ=="],',
+  ],
+])("%s%s is none, or only the example of one", async (start, end) => {
+  expect((await scan(start + end)).errors).toEqual([]);
+});
+
+test.each([
+  [":pass¦word => '«Tr0ub!4dor»'"],
+  ["CREATE USER ann IDENT¦IFIED BY '«x9}kQ(7w]»';"],
+  ["require¦pass «k2}Wq8!zP0»"],
+  ['client = HTTPBasic¦Auth("ann", "«k2}Wq8!zP0»")'],
+  ['req.SetBasic¦Auth("ann", "«k2}Wq8!zP0»")'],
+  ['{"au¦ths":{"registry.example":{"au¦th":"«YW5uOmsyfVdxOCF6UDA=»"}}}'],
+  ["kind: Secret\nstringData:\n  dsn: «k2Wq8zP0Lm4X»"],
+  ["db.internal.net:5432:app:ann:«k2Wq8zP0Lm4X»"],
+  ["ann:«$2y$05¦$abcdefghijklmnopqrstuuBw1C2d3E4f5G6h7I8j9K0l1M2n3O»"],
+])("%s", async (line) => {
+  const text = line.replaceAll("\\n", "\n").replaceAll("¦", "");
+  const [before = "", secret = ""] = text.split(/[«»]/);
+  const { errors } = await scan(text.replaceAll(/[«»]/g, ""));
+  expect(errors.map(({ offset }) => offset)).toEqual([before.length]);
+  expect(errors[0]?.message).toContain(`(${secret.length} characters)`);
 });
 
 /** Prefixes of what the rules search for; the first is plain text, the reference for the others. */
@@ -131,6 +240,14 @@ const beginnings = [
   "xoxb-",
   "M.",
   "_",
+  "kind: Secret\n",
+  "a.b:5432:a:b:",
+  "xoxe.",
+  "=sl.",
+  "/ops_eyJ",
+  "${a",
+  "@",
+  "BasicAuth(",
 ];
 
 test.each(sampleOf(beginnings, 3))("the work for %j grows linearly with the text", async (unit) => {

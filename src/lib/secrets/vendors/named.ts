@@ -1,0 +1,117 @@
+import { expandShape } from "../token-rule.ts";
+import type { SecretRule } from "../rule.ts";
+
+/** A rule for secrets without a mark: the name before the value tells the vendor, and the value has the vendor's form. */
+export interface NamedRule extends SecretRule {
+  /** Parts of a name in lower case without punctuation; one of them must occur. */
+  names: readonly string[];
+  /** Matches the whole value. */
+  value: RegExp;
+}
+
+const raw = String.raw;
+
+const toNamedRules = (rows: readonly (readonly [string, string, string, string])[]): NamedRule[] =>
+  rows.map(([id, title, names, value]) => ({
+    id,
+    title,
+    names: names.split(" "),
+    value: new RegExp(`^(?:${expandShape(value)})$`),
+  }));
+
+/** Shapes are those of `toTokenRules`. */
+export const namedRules: readonly NamedRule[] = toNamedRules([
+  ["aws-secret-key", "an AWS secret access key", "awssecret secretaccesskey", raw`<b40>`],
+  ["alibaba-secret-key", "an Alibaba Cloud secret key", "alibaba aliyun alicloud", raw`<w30>`],
+  ["tencent-secret-key", "a Tencent Cloud secret key", "tencent qcloud", raw`<w32>`],
+  ["ibm-cloud-key", "an IBM Cloud key", "ibmcloud ibmapi", raw`<u44>`],
+  ["linode-token", "a Linode token", "linode", raw`<h64>`],
+  ["vultr-key", "a Vultr key", "vultr", raw`<U36>`],
+  ["hetzner-token", "a Hetzner token", "hcloud hetzner", raw`<w64>`],
+  ["cloudflare-legacy-token", "a Cloudflare token (old form)", "cloudflare cfapi", raw`<u40>|<h37>`],
+  ["fastly-token", "a Fastly token", "fastly", raw`<u32>`],
+  ["vercel-token", "a Vercel token", "vercel nowtoken", raw`<w24>`],
+  ["netlify-legacy-token", "a Netlify token (old form)", "netlify", raw`<u40,46>`],
+  ["cloudinary-secret", "a Cloudinary secret", "cloudinary", raw`<u27>`],
+  ["travis-token", "a Travis CI token", "travis", raw`<u22>`],
+  ["codecov-token", "a Codecov token", "codecov", raw`<id>|<h32>`],
+  ["coveralls-token", "a Coveralls token", "coveralls", raw`<w32,36>`],
+  ["drone-token", "a Drone CI token", "drone", raw`<w32>`],
+  ["snyk-key", "a Snyk token", "snyk", raw`<id>`],
+  ["sonar-legacy-token", "a SonarQube token (old form)", "sonar", raw`<h40>`],
+  ["jfrog-identity-token", "a JFrog identity token", "jfrog artifactory", raw`<w64>|<w73>`],
+  ["sidekiq-secret", "a Sidekiq Enterprise credential", "contribsys", raw`<h8>:<h8>`],
+  ["datadog-key", "a Datadog key", "datadog ddapikey ddappkey", raw`<h32>|<h40>`],
+  ["honeybadger-key", "a Honeybadger key", "honeybadger", raw`<w8,36>`],
+  ["rollbar-token", "a Rollbar token", "rollbar", raw`<h32>`],
+  ["bugsnag-key", "a Bugsnag key", "bugsnag", raw`<h32>`],
+  ["opsgenie-key", "an Opsgenie key", "opsgenie", raw`<id>`],
+  ["logdna-key", "a Mezmo key", "logdna mezmo", raw`<h32>`],
+  ["loggly-token", "a Loggly token", "loggly", raw`<id>`],
+  ["sumologic-key", "a Sumo Logic key", "sumo", raw`<w64>`],
+  ["splunk-token", "a Splunk HEC token", "splunk hectoken", raw`<id>`],
+  ["sentry-legacy-token", "a Sentry token (old form)", "sentry", raw`<h64>`],
+  ["mixpanel-secret", "a Mixpanel secret", "mixpanel", raw`<h32>`],
+  ["amplitude-key", "an Amplitude key", "amplitude", raw`<h32>`],
+  ["segment-key", "a Segment write key", "segment", raw`<w32>`],
+  ["twilio-auth-token", "a Twilio auth token", "twilio", raw`<h32>`],
+  ["postmark-token", "a Postmark token", "postmark", raw`<id>`],
+  ["mailjet-key", "a Mailjet key", "mailjet mjapi", raw`<h32>`],
+  ["mailgun-signing-key", "a Mailgun signing key", "mailgun", raw`<h32>-<h8>-<h8>|<h32>`],
+  ["sparkpost-key", "a SparkPost key", "sparkpost", raw`<h40>`],
+  ["vonage-secret", "a Vonage secret", "vonage nexmo", raw`<w16>`],
+  ["plivo-token", "a Plivo token", "plivo", raw`<w40>`],
+  ["messagebird-key", "a MessageBird key", "messagebird", raw`<w25>`],
+  ["sendbird-token", "a Sendbird token", "sendbird", raw`<h40>`],
+  ["pusher-secret", "a Pusher secret", "pusher", raw`<h20>`],
+  ["ably-key", "an Ably key", "ably", raw`<u6>\.<u6>:<u43>`],
+  ["mattermost-token", "a Mattermost token", "mattermost", raw`<l26>`],
+  ["discord-client-secret", "a Discord client secret", "discord", raw`<u32>`],
+  ["facebook-secret", "a Facebook app secret", "facebook fbapp", raw`<h32>`],
+  ["twitter-secret", "a Twitter secret", "twitter", raw`<w50>|<w45>|<w25>`],
+  ["twitter-access-token", "a Twitter access token", "twitter", raw`\d{15,20}-<w20,40>`],
+  ["twitch-secret", "a Twitch client secret", "twitch", raw`<l30>`],
+  ["spotify-secret", "a Spotify client secret", "spotify", raw`<h32>`],
+  ["linkedin-secret", "a LinkedIn client secret", "linkedin", raw`<w16>`],
+  ["dropbox-secret", "a Dropbox app secret", "dropbox", raw`<l15>`],
+  ["okta-token", "an Okta token", "okta", raw`00<u40>`],
+  ["auth0-secret", "an Auth0 client secret", "auth0", raw`<u64>`],
+  ["zendesk-token", "a Zendesk token", "zendesk", raw`<w40>`],
+  ["freshbooks-token", "a FreshBooks token", "freshbooks", raw`<h64>`],
+  ["pipedrive-token", "a Pipedrive token", "pipedrive", raw`<h40>`],
+  ["asana-token", "an Asana token", "asana", raw`[01]/\d{13,17}(?:/\d{13,17})?:<h32>|<h32>`],
+  ["trello-key", "a Trello key", "trello", raw`<h32>|<h64>`],
+  ["airtable-key", "an Airtable key (old form)", "airtable", raw`key<w14>`],
+  ["algolia-key", "an Algolia key", "algolia", raw`<h32>`],
+  ["confluent-secret", "a Confluent secret (old form)", "confluent", raw`<b64>`],
+  ["contentful-key", "a Contentful delivery key", "contentful", raw`<u43>`],
+  ["rapidapi-key", "a RapidAPI key", "rapidapi", raw`<h10>msh<w15>p<h6>jsn<w12>|<w50>`],
+  ["openweather-key", "an OpenWeather key", "openweather owmapi", raw`<h32>`],
+  ["finnhub-key", "a Finnhub key", "finnhub", raw`<l20>|<l40>`],
+  ["cohere-key", "a Cohere key", "cohere coapikey", raw`<w40>`],
+  ["mistral-key", "a Mistral AI key", "mistral", raw`<w32>`],
+  ["deepgram-key", "a Deepgram key", "deepgram", raw`<h40>`],
+  ["assemblyai-key", "an AssemblyAI key", "assemblyai", raw`<h32>`],
+  [
+    "azure-cognitive-key",
+    "an Azure AI services key",
+    "azureopenai cognitive azurespeech azuretranslat",
+    raw`<h32>|<w84>`,
+  ],
+  ["shodan-key", "a Shodan key", "shodan", raw`<w32>`],
+  ["virustotal-key", "a VirusTotal key", "virustotal vtapikey", raw`<h64>`],
+  ["binance-key", "a Binance key", "binance", raw`<w64>`],
+  ["kraken-key", "a Kraken key", "kraken", raw`<b86>==|<b56>`],
+  ["kucoin-key", "a KuCoin key", "kucoin", raw`<h24>|<id>`],
+  ["bittrex-key", "a Bittrex key", "bittrex", raw`<h32>`],
+  ["etherscan-key", "an Etherscan key", "etherscan", raw`<U34>`],
+  ["infura-key", "an Infura key", "infura", raw`<h32>`],
+  ["wireguard-key", "a WireGuard key", "privatekey presharedkey", raw`<b43>=`],
+  ["laravel-key", "a Laravel application key", "appkey", raw`base64:<b43>=`],
+  [
+    "django-key",
+    "a Django secret key",
+    "secretkey",
+    raw`django-insecure-[!#$%&(-+\-./:;<=>?@\[-_a-z|~0-9]{30,60}`,
+  ],
+]);
