@@ -4,12 +4,16 @@ import { categories } from "../src/catalog/categories.ts";
 import { escape, opening, renderCategory } from "../src/surfaces/cli/tools-markdown.ts";
 import { tools } from "../src/tools/index.ts";
 import { peers } from "./peers.ts";
+import { secretsPage } from "./secrets-page.ts";
 
-/** Returns the pages about the tools, by their path in docs: the index, and one for each category. */
+/** Returns the pages about the tools, by their path in docs: the index, the rules for secrets, and one page for each category. */
 export async function toolPages(): Promise<Map<string, string>> {
   const all = await createCatalog(tools).all();
   const groups = Map.groupBy(all, (tool) => tool.category);
-  const pages = new Map([["tools.md", toIndex(all, groups)]]);
+  const pages = new Map([
+    ["tools.md", toIndex(all, groups)],
+    ["secrets.md", secretsPage()],
+  ]);
   for (const [category, members] of groups)
     pages.set(`tools/${category}.md`, renderCategory(category, categories[category] ?? "", members));
   return pages;

@@ -67,7 +67,7 @@ const patterns: Record<Exclude<PersonalKind, "email">, readonly Pattern[]> = {
     {
       // Elsewhere: behind the international prefix 00 or the 0 of a trunk call, in groups; the groups of China, India and Brazil.
       pattern:
-        /00[1-9]\d{0,2}(?:[ -]\d{2,5}){2,4}|\(0[1-9]\d{0,3}\)[ -]?\d{3,4}[ -]?\d{3,5}|0[1-9](?:[ .]\d{2}){4}|0[1-9]\d{0,3}-\d{2,4}-\d{4}|0[1-9]\d{1,3}[ /]\d{3,4} ?\d{3,5}|1[3-9]\d[ -]\d{4}[ -]\d{4}|[6-9]\d{4} \d{5}|\(\d{2}\) 9?\d{4}-\d{4}/g,
+        /00[1-9]\d{0,2}(?:[ -]\d{2,8}){2,4}|\(0[1-9]\d{0,3}\)[ -]?\d{3,4}[ -]?\d{3,5}|0[1-9](?:[ .]\d{2}){4}|0[1-9]\d{0,3}-\d{2,4}-\d{4}|0[1-9]\d{1,3}[ /]\d{3,4} ?\d{3,5}|1[3-9]\d[ -]\d{4}[ -]\d{4}|[6-9]\d{4} \d{5}|\(\d{2}\) 9?\d{4}-\d{4}/g,
       measure: (found, before, after) => {
         const digits = found.replaceAll(/\D/g, "").length;
         return /[\w.,:/+-]/.test(before) || /^(?:\w|[ .:,/-]\d)/.test(after) || digits < 9 ? 0 : found.length;

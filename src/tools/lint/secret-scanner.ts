@@ -8,7 +8,7 @@ import { toSortedFindings } from "../findings.ts";
 const maxFindings = 1000;
 
 /** Cut in two, so that no scanner reports this file. */
-const madeUp = ["AKIA", "Q7RK2PWZ3LMXV4TB"].join("");
+const madeUp = ["svc_live_", "nQvWys81vp7hB1dx8PpD5KHXe3PYiGkPAuNaRL"].join("");
 
 export default defineTool({
   slug: "secret-scanner",
@@ -24,7 +24,7 @@ export default defineTool({
       .array(z.enum(secretRuleIds))
       .max(secretRuleIds.length)
       .default([])
-      .describe("Kinds of secrets to look for; defaults to all"),
+      .describe("Kinds of secrets to look for; defaults to all, which docs/secrets.md lists"),
     entropy: z
       .boolean()
       .default(true)
@@ -40,9 +40,9 @@ export default defineTool({
     },
     {
       title: "Only the beginning of a key is shown, and each value is reported once",
-      input: { data: `region = eu-west-1\nkey = ${madeUp}\n# ${madeUp}` },
+      input: { data: `region = eu-west-1\npenknife = ${madeUp}\n# ${madeUp}` },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This is an AWS access key ID, the value of key: AKIA… (20 characters). Revoke it, and keep its replacement out of the text. The value is in 1 further place, first in line 3.",\n      "severity": "error",\n      "rule": "aws-access-key",\n      "line": 2,\n      "column": 7,\n      "offset": 25,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This is a penknife key, the value of penknife: svc_… (47 characters). Revoke it, and keep its replacement out of the text. The value is in 1 further place, first in line 3.",\n      "severity": "error",\n      "rule": "penknife-key",\n      "line": 2,\n      "column": 12,\n      "offset": 30,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
       title: "A value that merely looks random, ignored",

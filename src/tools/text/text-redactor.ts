@@ -7,7 +7,7 @@ import { refusingOption } from "../refusing.ts";
 export default defineTool({
   slug: "text-redactor",
   title: "Text redactor",
-  version: "1.2.1",
+  version: "2.0.0",
   summary: "Mask credentials, addresses, phone, card and account numbers in a text.",
   accepts: "text",
   aliases:
@@ -19,7 +19,7 @@ export default defineTool({
       .max(16)
       .default([])
       .describe(
-        "Kinds of text to mask; defaults to all. key covers the secrets that secret-scanner finds, auth the credentials of Authorization headers and of command lines such as curl -u and mysql -p, cookie the values of cookies, assignment values assigned to names such as password or apiKey; card and iban require a valid checksum; pattern alone masks only the matches of patterns",
+        "Kinds of text to mask; defaults to all. key covers the secrets that secret-scanner finds, auth the credentials of Authorization headers and of command lines such as curl -u and mysql -p, cookie the values of cookies, assignment values assigned to names such as password or apiKey; card requires the range and length of an issuer, and like iban a valid checksum; pattern alone masks only the matches of patterns",
       ),
     patterns: z
       .array(z.string().min(1).max(1000))

@@ -14,6 +14,14 @@ test.each([
   ["nothing here", "nothing here"],
   ["Ada <ada.l+x@mail.example.co.uk>, zoë@exämple.de.", "Ada <[email]>, [email]."],
   ["a@b a@@b.c @x.y", "a@b a@@b.c @x.y"],
+  // RFC 5322 §3.2.3, and signs that separate fields more often than they are part of a name.
+  ["<ann.o'neil+tag@sub.example.com>, !#$%&'*+-/=?^_`{|}~@example.org", "<[email]>, [email]"],
+  ["?email=ann@x.com&b='bob@x.com' `c@x.com` |d@x.com|", "?email=[email]&b='[email]' `[email]` |[email]|"],
+  ["ann%40example.com /u?m=ann%2Bx%40example.com&x=1", "[email] /u?m=[email]&x=1"],
+  [
+    "pkg@1.2.3 react@19.0.0-rc.1 @types/node@22.10.1 logo@2x.png",
+    "pkg@1.2.3 react@19.0.0-rc.1 @types/node@22.10.1 logo@2x.png",
+  ],
   ["10.0.0.1 1.2.3.4:80 (192.0.2.255).", "[ip] [ip]:80 ([ip])."],
   ["1.2.3 256.1.1.1 v1.2.3.4 1.2.3.4.5 1.2.3.4a", "1.2.3 256.1.1.1 v1.2.3.4 1.2.3.4.5 1.2.3.4a"],
   ["::1 [2001:db8::7]:80 ::ffff:192.0.2.1 fe80::1%eth0", "[ip] [[ip]]:80 [ip] [ip]%eth0"],
@@ -25,9 +33,22 @@ test.each([
   ],
   ["+49 30 123456, +1 (555) 123-4567 +442071838750", "[phone], [phone] [phone]"],
   ["(555) 123-4567 555-123-4567 555.123.4567", "[phone] [phone] [phone]"],
+  ["020 7946 0958, 07700 900123; 0171 1234567, 0049 30 123456", "[phone], [phone]; [phone], [phone]"],
+  ["01 23 45 67 89, 03-1234-5678; (11) 91234-5678, 138 1234 5678", "[phone], [phone]; [phone], [phone]"],
+  [
+    "10 20 30 40 50 0010 4865 1234 0123 4567 8901 2345 08:30:00",
+    "10 20 30 40 50 0010 4865 1234 0123 4567 8901 2345 08:30:00",
+  ],
   ["+1234 1+15551234567 2026-01-02 123-456-78901 +12", "+1234 1+15551234567 2026-01-02 123-456-78901 +12"],
   ["4111111111111111 4111-1111-1111-1111", "[card] [card]"],
   ["4111111111111112 0000000000000000 1767225600000", "4111111111111112 0000000000000000 1767225600000"],
+  ["378282246310005 3782 822463 10005 5555555555554444 3530111333300000", "[card] [card] [card] [card]"],
+  // An issuer's range and length, and the groups of a card.
+  ["2026-01-02 20260102030405 01/02/2026 12:30", "2026-01-02 20260102030405 01/02/2026 12:30"],
+  [
+    "4111 1111-1111 1111 41111 11111 111111 9999999999999995",
+    "4111 1111-1111 1111 41111 11111 111111 9999999999999995",
+  ],
   ["GB82 WEST 1234 5698 7654 32 / DE89370400440532013000", "[iban] / [iban]"],
   ["GB83 WEST 1234 5698 7654 32", "GB83 WEST 1234 5698 7654 32"],
   [`Authorization: Bearer ${jwt}`, "Authorization: Bearer [jwt]"],
@@ -36,6 +57,8 @@ test.each([
   [`{"key":"${begin}\\nMIIB\\n${end}\\n"}`, '{"key":"[key]\\n"}'],
   [`${begin}\nMIIB\n\nnot base64!`, "[key] base64!"],
   ["mysql://root:hunter2pass@db/x", "mysql://root:[key]@db/x"],
+  ["DB_PASSWORD=>a<b>c</d>=~\nX=1", "DB_PASSWORD=[assignment]\nX=1"],
+  ["pwd: 'xr_b=jd2-f<A?q+pR'", "pwd: '[assignment]'"],
 ])("%j becomes %j", async (data, result) => {
   expect(await runTool(tool, { data })).toBe(result);
 });
