@@ -142,8 +142,8 @@ function findOperator(text: string, start: number, end: number): Operator | unde
   if (text[end] === "(") return /^(?:.*\.)?(?:set|with)/i.test(name) ? behind(end + 1, true) : undefined;
   const gap = sticky(/[ \t]{1,8}/y, text, end);
   if (gap < 0) return undefined;
-  // requirepass x of redis.conf and IDENTIFIED BY 'x' of SQL.
-  if (/^(?:requirepass|masterauth)$/.test(name) && /(?:^|\n)[ \t]{0,8}$/.test(before))
+  // requirepass x of redis.conf, bindpw x of ldap.conf and IDENTIFIED BY 'x' of SQL.
+  if (/^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name) && /(?:^|\n)[ \t]{0,8}$/.test(before))
     return { to: gap, spaced: false, quotedOnly: false };
   if (/^identified[ \t]by$/i.test(name))
     return behind(Math.max(gap, sticky(/[ \t]{1,8}(?:VALUES|PASSWORD)[ \t]{1,8}/iy, text, end)), true);

@@ -4,6 +4,7 @@ import { toBits } from "./surprise.ts";
 import { isPasswordLike, isPlaceholder, isRandom, isSample } from "./values.ts";
 
 const privateKey: SecretRule = { id: "private-key", title: "a private key" };
+const encodedKey: SecretRule = { id: "encoded-private-key", title: "a private key in base64" };
 const puttyKey: SecretRule = { id: "putty-key", title: "a private key of PuTTY" };
 const passwordFile: SecretRule = { id: "pgpass-password", title: "a password of a .pgpass file" };
 const passwordHash: SecretRule = { id: "password-hash", title: "the hash of a password" };
@@ -12,6 +13,7 @@ const kubernetes: SecretRule = { id: "kubernetes-secret", title: "a value of a K
 /** Rules for files that consist of secrets. */
 export const fileRules: readonly SecretRule[] = [
   privateKey,
+  encodedKey,
   puttyKey,
   passwordFile,
   passwordHash,
@@ -24,6 +26,7 @@ export const fileRules: readonly SecretRule[] = [
  */
 export function* findInKeyFiles(text: string, examples: boolean): Generator<Secret> {
   yield* findPrivateKeys(text, examples);
+  yield* findEncodedKeys(text);
   yield* findPuttyKeys(text);
   yield* findPasswordLines(text);
   yield* findKubernetesData(text);
@@ -46,6 +49,18 @@ function* findPrivateKeys(text: string, examples: boolean): Generator<Secret> {
 /** Lines of base64 behind a header, in strings of any language; other headers (RFC 1421) may stand before them. */
 const keyBody =
   /^(?:[^A-Za-z\d+/=-]|\\[nr]){1,40}(?:[A-Z][\w-]{1,40}: {0,2}[^\n\\]{1,200}(?:\\[nr]|[\s"'+,]){1,40}){0,6}((?:[A-Za-z\d+/=]{1,100}(?:\\{1,3}[nrt]|[\s"'+,.\\>#*|]){0,40}){1,12})/;
+
+/** Finds the whole text of a private key in base64, as in the client-key-data of a kubeconfig. */
+function* findEncodedKeys(text: string): Generator<Secret> {
+  // -----BEGIN
+  const start = "LS0tLS1CRUdJTi";
+  let end = 0;
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, end)) {
+    end = Math.max(at + start.length, sticky(/[A-Za-z\d+/]{60,65536}={0,2}/y, text, at));
+    if (Buffer.from(text.slice(at, Math.min(end, at + 80)), "base64").includes("PRIVATE KEY"))
+      yield { rule: encodedKey, index: at, end };
+  }
+}
 
 /** The format of PuTTY's private keys, appendix C of its manual. */
 function* findPuttyKeys(text: string): Generator<Secret> {

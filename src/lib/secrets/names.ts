@@ -5,7 +5,7 @@
 export type NameKind = "password" | "token" | "related";
 
 const passwords =
-  /^(?:(?:my|db|user|root|admin|app|smtp|mail|ftp|ssh|sudo|login|require)?pass|pw|psk|masterauth)$|(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort|contrasena|senha|secret)$/;
+  /^(?:(?:my|db|user|root|admin|app|smtp|mail|ftp|ssh|sudo|login|require)?pass|pw|psk|masterauth|bindpw|rootpw)$|(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort|contrasena|senha|secret)$/;
 const tokens =
   /(?:token|bearer|jwt|apikey|accesskey|secretkey|privatekey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|sessionkey|credentials?)$/;
 

@@ -34,8 +34,10 @@ export function* findUrlPasswords(text: string): Generator<Secret> {
     const scheme = /[a-z][a-z\d+.-]{1,20}$/.test(
       text.slice(Math.max(0, index - 300), index - user.length - 4),
     );
-    if (!scheme || value.length < 3 || isPlaceholder(value) || (user === "" && text[index - 1] !== ":"))
-      continue;
+    if (!scheme || value.length < 3 || isPlaceholder(value)) continue;
+    // The key of a client in an address of Sentry is public.
+    const alone = user === "" && text[index - 1] !== ":";
+    if (alone && (!isRandom(value, 60) || /sentry/.test(host))) continue;
     const known =
       value === user ||
       /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|(?:[\w-]+\.)*example(?:\.\w+)?|host|hostname)(?=:|$)/.test(

@@ -1,12 +1,15 @@
 import { isWord, toBits } from "./surprise.ts";
 
-/** Patterns of values that stand for a secret, or for none. Words alone make a reference; other text may be a password. */
-const references: readonly RegExp[] = [
+/** Patterns of values that stand for a secret, or for none, if they are words; other text of the form may be a password. */
+const standIns: readonly RegExp[] = [
   // :x of SQL, $X, %s, <x>, [x], (x) and {x}.
   /^(?:\W{1,3}|:[A-Za-z_]+\d?|\$\$?[A-Za-z_]+\d{0,2}|\$\d|%[sdv@]|%[A-Za-z_]+%|\{\d{0,2}\}|<(?:[A-Za-z][\w-]*[ .:/]{0,2}){1,12}>|[[({](?:[A-Za-z][\w-]*[ .:]{0,2}){1,8}[\])}])$/,
   /^(?:(.)\1{2,}|[-*•._=~#?!\s]{1,64}|[xX]{3,}[\w-]{0,8}|[xX]{8,}.*|[*•]{2,}[\w.@-]{0,8}|[*•]{6,}.*|.*(?:\.\.\.|…|\*{3}|•{3}))$/s,
   /^\W*(?:redacted|masked|hidden|filtered|removed|none|null|nil|undefined|true|false|nan|n\/a|todo|tbd|unset|empty|required|optional|yes|no|on|off|include|omit|same-origin)\W*$/i,
-  // References to a secret store.
+];
+
+/** References to a store of secrets, encrypted values, and members of what programs read them from. */
+const references: readonly RegExp[] = [
   /^(?:vault|ssm|secretsmanager|aws-sm|gcp-sm|keyring|keychain|op|env|file|ref|arn|azurekeyvault|sops|doppler):[\w/{]|^@Microsoft\.|^!(?:Ref|Sub|GetAtt|vault|secret|env|reference)\b|^ENC\[/,
   /^(?:process|os|getenv|env|ENV|import|System|vars?|local|data|module|secrets|config|settings|self|this|params?|options?|args|request|req|ctx|context|props|state|input)(?:\??\.[A-Za-z_]{2}|\[["'`:\w]|\((?:["'`]|\w+\)?$))/,
 ];
@@ -17,7 +20,8 @@ const templates =
 
 /** Reports whether a value refers to a secret, stands for none, or is masked, and so is not one itself. */
 export function isReference(value: string): boolean {
-  if (value === "" || references.some((pattern) => pattern.test(value) && isWordy(value))) return true;
+  if (value === "" || references.some((pattern) => pattern.test(value))) return true;
+  if (standIns.some((pattern) => pattern.test(value)) && isWordy(value)) return true;
   const call = /^([A-Za-z_$][\w$.]{2,})\([^()]*\)$/.exec(value)?.[1];
   if (call !== undefined && toBits(call) < 20 && toBits(value) < 45) return true;
   const rest = withoutTemplates(value);
@@ -52,7 +56,9 @@ export const isSample = (value: string): boolean =>
 
 /** Reports whether a value is random: letters, digits and symbols that no word, path, date or version has. */
 export function isRandom(value: string, bits: number): boolean {
-  if (value.length < 8 || /\s|[^\0-\u024f]|^[a-z][a-z+.-]{1,20}:\/\//i.test(value)) return false;
+  // Sentences have spaces; the keys of WordPress have some, too.
+  if (/\s/.test(value) && toBits(value) < Math.max(100, value.length * 2.4)) return false;
+  if (value.length < 8 || /[\r\n]|[^\0-\u024f]|^[a-z][a-z+.-]{1,20}:\/\//i.test(value)) return false;
   if (/^(?:\d{1,4}[-.:/T+ ]){2,}[\d.:+Z-]*$/.test(value)) return false;
   const words = /^[A-Za-z]{2,}(?:[-_./:][A-Za-z]{2,})+$/.test(value) ? value.split(/[^A-Za-z]/) : [];
   if (words.filter(isWord).length * 2 >= Math.max(1, words.length) && !words.some(isLongNoWord)) return false;

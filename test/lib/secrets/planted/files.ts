@@ -4,6 +4,11 @@ import type { Planted } from "./planted.ts";
 export const filesExamples: readonly Planted[] = [
   ["private-key", "-----BEGIN PRIVATE K¦EY-----\n{b64}\n{b64}", "-----BEGIN PRIVATE K¦EY-----\n"],
   [
+    "encoded-private-key",
+    "key-data: LS0tLS1¦CRUdJTiBQUklWQVRFIEtFWS0tLS0tC{w80}",
+    "crt-data: LS0tLS1¦CRUdJTiBDRVJUSUZJQ0FURS0tLS0tC{w80}",
+  ],
+  [
     "putty-key",
     "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n{b48}",
     "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none",
