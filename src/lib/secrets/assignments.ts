@@ -35,6 +35,9 @@ export function* findAssignments(text: string, hints: readonly number[]): Genera
     const kind = classifyName(name);
     // A file name, such as /src/token.ts, is more often followed by a digest than by a secret.
     if (kind === undefined || (kind === "related" && text[start - 1] === "/")) continue;
+    // arn:aws:secretsmanager:eu-west-1:123456789012:secret:db names a secret of AWS.
+    if (text[start - 1] === ":" && /arn:[\w:/-]{1,80}:$/.test(text.slice(Math.max(0, start - 90), start)))
+      continue;
     for (const value of readValues(text, start, done, { name, kind })) {
       yield value;
       // Skips names within a long value, so that the total work stays linear.
