@@ -4,7 +4,7 @@ import { toText } from "../catalog/text.ts";
 import { largestText } from "../catalog/tool.ts";
 import { showFileName } from "../lib/file-name.ts";
 import { openCommit } from "./git/open-commit.ts";
-import type { Repository } from "./git/run-git.ts";
+import type { Repository } from "./git/environment.ts";
 import { isInside } from "./inside.ts";
 
 /**

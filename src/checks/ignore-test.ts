@@ -5,8 +5,9 @@ import { showFileName } from "../lib/file-name.ts";
 import { createIgnoreRules } from "../lib/glob/git.ts";
 import { placesOf } from "../lib/places.ts";
 import type { FileAccess } from "./files.ts";
-import { listIgnored } from "./git/list-files.ts";
-import { GitError, type Repository } from "./git/run-git.ts";
+import type { Repository } from "./git/environment.ts";
+import { listFiles } from "./git/list-files.ts";
+import { GitError } from "./git/run-git.ts";
 
 /** Reports whether a path is ignored; relative to the folder of the test, with slashes. */
 export type IgnoreTest = (path: string) => boolean;
@@ -31,7 +32,7 @@ export async function createIgnoreTest(
 }
 
 async function askGit(folder: string, repository: Repository): Promise<IgnoreTest> {
-  const { paths, folders } = await listIgnored(repository, folder);
+  const { paths, folders } = (await listFiles(repository, folder)).ignored;
   const ignored = new Set([...paths, ...folders]);
   return (path) => {
     for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))

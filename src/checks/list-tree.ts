@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { FileAccess } from "./files.ts";
-import { listFiles, listIgnored } from "./git/list-files.ts";
-import { GitError, type Repository } from "./git/run-git.ts";
+import type { Repository } from "./git/environment.ts";
+import { listFiles } from "./git/list-files.ts";
+import { GitError } from "./git/run-git.ts";
 import type { LeftOutCount } from "./left-out.ts";
 import { type ListedFiles, walk } from "./walk.ts";
 
@@ -40,12 +41,14 @@ async function listRepository(
   repository: Repository,
   { folder, enterIgnored, files, leftOut }: TreeDeps,
 ): Promise<ListedFiles> {
-  const [listed, ignored] = await Promise.all([
-    listFiles(repository, folder),
-    listIgnored(repository, folder),
-  ]);
-  for (const path of listed.submodules) leftOut.add("submodule", path);
-  for (const path of listed.links) leftOut.add("link", path);
+  const { tracked, untracked, ignored } = await listFiles(repository, folder);
+  const paths = new Set(untracked.paths);
+  for (const { path, mode } of tracked) {
+    if (mode === "160000") leftOut.add("submodule", path);
+    else if (mode === "120000") leftOut.add("link", path);
+    else paths.add(path);
+  }
+  for (const path of untracked.repositories) leftOut.add("submodule", path);
   const inner = [...ignored.paths];
   const unread: ListedFiles["unread"] = [];
   for (const path of ignored.folders) {
@@ -58,5 +61,5 @@ async function listRepository(
     for (const one of found.paths) inner.push(`${path}/${one}`);
     for (const { name, message } of found.unread) unread.push({ name: join(path, name), message });
   }
-  return { paths: listed.paths, ignored: inner, unread };
+  return { paths: [...paths].toSorted(), ignored: inner, unread };
 }

@@ -9,7 +9,8 @@ import { type ChecksFile, readChecksFile } from "./checks-file.ts";
 import { type CommitFiles, openCommitFiles } from "./commit-files.ts";
 import type { FileAccess, RegularFile } from "./files.ts";
 import { isInside } from "./inside.ts";
-import type { Repository } from "./git/run-git.ts";
+import type { Repository } from "./git/environment.ts";
+import { openRepository } from "./git/open-repository.ts";
 import { checksFileName, findChecksFile, findRoot } from "./repository.ts";
 
 export interface OpenedChecks {
@@ -41,13 +42,14 @@ const maxBytes = 4 * 1024 * 1024;
 /**
  * Finds and reads the checks of the current folder.
  * @param named The name of the file; without it, the nearest `penknife.checks.yaml` up to the root of the repository.
- * @throws ToolError invalid_input if there is none, or with every mistake in it; GitError if there is no such commit.
+ * @throws ToolError invalid_input if there is none, or with every mistake in it; GitError if there is no such commit, or the
+ * repository is refused.
  */
 export async function openChecks(named: string | undefined, deps: OpenChecksDeps): Promise<OpenedChecks> {
   const { files, env } = deps;
   const { cwd } = files;
   const root = findRoot(cwd, files);
-  const repository = root === undefined ? undefined : { root, env };
+  const repository = await openRepository(cwd, { files, env });
   if (deps.from === undefined) return { ...(await openIn(named, root, deps)), repository, from: undefined };
   const from = await openCommitFiles(repository, deps.from);
   try {

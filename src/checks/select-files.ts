@@ -1,14 +1,13 @@
 import { join, relative } from "node:path";
 import { ToolError } from "../catalog/errors.ts";
-import { largestText } from "../catalog/tool.ts";
 import { OptionFault } from "../lib/fault.ts";
 import { showFileName } from "../lib/file-name.ts";
 import { createPathMatcher } from "../lib/glob/match-path.ts";
 import { toUnread } from "./check-files.ts";
 import type { FileAccess } from "./files.ts";
+import type { Repository } from "./git/environment.ts";
 import { type Changes, listChanged, listStaged } from "./git/changes.ts";
 import { createIndexSource } from "./git/index-source.ts";
-import type { Repository } from "./git/run-git.ts";
 import { isInside } from "./inside.ts";
 import { listTree, type TreeDeps } from "./list-tree.ts";
 import type { FileSource } from "./source.ts";
@@ -36,7 +35,10 @@ export interface SelectedFiles {
   named: boolean;
 }
 
-export type SelectDeps = TreeDeps;
+export interface SelectDeps extends TreeDeps {
+  /** Reports whether a path has a check at all; without it, each may have one. */
+  concerns?(path: string): boolean;
+}
 
 /**
  * Finds the files of a request below a folder. A file that is named is selected even if Git ignores it; folders and patterns
@@ -48,7 +50,7 @@ export async function selectFiles(request: FileRequest, deps: SelectDeps): Promi
   if (changes?.kind === "staged") {
     const { folder, leftOut } = deps;
     const repository = repositoryOf(deps);
-    const staged = createIndexSource(repository, folder, await listStaged(repository, folder), leftOut);
+    const staged = createIndexSource(repository, await listStaged(repository, folder), leftOut);
     const { chosen, unread } = choose(staged.paths, words, deps);
     return { source: { ...staged, paths: chosen }, unread, all: false, named: false };
   }
@@ -60,7 +62,8 @@ export async function selectFiles(request: FileRequest, deps: SelectDeps): Promi
   const all = words.length === 0 && request.names === undefined;
   let ignored: readonly string[] = [];
   if (all || changes !== undefined || others.length > 0) {
-    const listed = changes === undefined ? await listTree(deps) : await listChangedFiles(changes, deps);
+    const listed =
+      changes === undefined ? await listTree(deps) : await listChangedFiles(changes, others, deps);
     for (const { name, message } of listed.unread) unread.push(toUnread(name, message, "unreadable"));
     ignored = listed.ignored.filter((path) => !paths.has(path));
     const matching = choose([...listed.paths, ...ignored], others, deps);
@@ -120,19 +123,28 @@ function findNamed(word: string, { folder, files }: SelectDeps): string | Checke
 function choose(
   paths: readonly string[],
   words: readonly string[],
-  { folder, files }: SelectDeps,
+  deps: SelectDeps,
 ): { chosen: readonly string[]; unread: CheckedFile[] } {
   if (words.length === 0) return { chosen: paths, unread: [] };
   const chosen = new Set<string>();
   const unread: CheckedFile[] = [];
-  const prefix = relative(folder, files.cwd);
-  for (const word of words) {
-    const matches = toMatcher(join(prefix, word), files.stat(word)?.kind === "folder");
+  for (const { word, matches } of toMatchers(words, deps)) {
     const found = paths.filter(matches);
     for (const path of found) chosen.add(path);
     if (found.length === 0) unread.push(toUnread(word, `No file matches ${showFileName(word)}`, "no-match"));
   }
   return { chosen: paths.filter((path) => chosen.has(path)), unread };
+}
+
+function toMatchers(
+  words: readonly string[],
+  { folder, files }: SelectDeps,
+): { word: string; matches(path: string): boolean }[] {
+  const prefix = relative(folder, files.cwd);
+  return words.map((word) => ({
+    word,
+    matches: toMatcher(join(prefix, word), files.stat(word)?.kind === "folder"),
+  }));
 }
 
 function toMatcher(pattern: string, isFolder: boolean): (path: string) => boolean {
@@ -150,14 +162,14 @@ function toMatcher(pattern: string, isFolder: boolean): (path: string) => boolea
 
 async function listChangedFiles(
   changes: Exclude<Changes, { kind: "staged" }>,
+  words: readonly string[],
   deps: SelectDeps,
 ): Promise<ListedFiles> {
-  const { folder, files, leftOut } = deps;
-  const read = (path: string) => {
-    const found = files.readRegular(join(folder, path), largestText);
-    return typeof found === "object" && "bytes" in found ? found.bytes : undefined;
-  };
-  const changed = await listChanged(repositoryOf(deps), folder, changes, read);
+  const { folder, leftOut } = deps;
+  const matchers = toMatchers(words, deps).map(({ matches }) => matches);
+  const concerns = (path: string): boolean =>
+    words.length === 0 ? (deps.concerns?.(path) ?? true) : matchers.some((matches) => matches(path));
+  const changed = await listChanged(repositoryOf(deps), folder, changes, concerns);
   for (const name of changed.submodules) leftOut.add("submodule", name);
   for (const name of changed.links) leftOut.add("link", name);
   return { paths: changed.paths, ignored: [], unread: [] };

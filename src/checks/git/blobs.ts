@@ -1,6 +1,6 @@
 import { createByteReader, type ByteReader } from "./byte-reader.ts";
-
-import { type GitProcess, type Repository, startGit } from "./run-git.ts";
+import type { Repository } from "./environment.ts";
+import { type GitProcess, startGit } from "./run-git.ts";
 
 export interface BlobReader {
   /** Returns the bytes of a blob; its size if that is above `most`; undefined if the repository has no such blob. */

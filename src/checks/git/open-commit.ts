@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path/posix";
 import { decodeFileName } from "../../lib/file-name.ts";
 import { openBlobs } from "./blobs.ts";
-import { GitError, type Repository, runGit, splitNul } from "./run-git.ts";
+import type { Repository } from "./environment.ts";
+import { GitError, runGit, splitNul } from "./run-git.ts";
 
 /** The files of a commit. Paths are relative to the root of the repository. */
 export interface Commit {

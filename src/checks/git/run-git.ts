@@ -1,13 +1,6 @@
 import { spawn } from "node:child_process";
-import { delimiter, isAbsolute } from "node:path";
-
-/** A repository, and the environment that its commands run in. */
-export interface Repository {
-  /** The folder that has the entry `.git`, absolute. */
-  root: string;
-  /** The environment of this process. */
-  env: Readonly<Record<string, string | undefined>>;
-}
+import { showFileName } from "../../lib/file-name.ts";
+import { findGit, optionsOf, type Repository, toCleanEnvironment, toEnvironment } from "./environment.ts";
 
 /** Git is missing, refuses the repository or fails. */
 export class GitError extends Error {
@@ -21,55 +14,6 @@ export class GitError extends Error {
     this.missing = missing;
     this.usage = usage;
   }
-}
-
-/**
- * The repository may be hostile, and its `.git/config` can name programs. Commands that read names and blobs need none of
- * them: the monitor of the file system and hooks are switched off here; text converters and external differs run only in
- * commands that we do not use; `changes.ts` switches off filters. A partial clone must not fetch what is missing.
- */
-const safeOptions = [
-  "--no-pager",
-  "--no-optional-locks",
-  "--literal-pathspecs",
-  ...[
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.untrackedCache=false",
-    "core.preloadIndex=true",
-  ].flatMap((setting) => ["-c", setting]),
-];
-
-/** Variables of Git that a hook sets to say which repository and which index it is about. */
-const kept = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_QUARANTINE_PATH",
-];
-
-function toEnvironment({ root, env }: Repository): Record<string, string> {
-  const clean: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    // GIT_CONFIG_COUNT and the like are how a container marks a folder as safe.
-    const wanted = !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG") || kept.includes(name);
-    if (value !== undefined && wanted) clean[name] = value;
-  }
-  // The repository must not provide the program itself.
-  if (clean["PATH"] !== undefined)
-    clean["PATH"] = clean["PATH"].split(delimiter).filter(isAbsolute).join(delimiter);
-  return {
-    // Not `core.worktree`, which the repository could point anywhere.
-    GIT_WORK_TREE: root,
-    ...clean,
-    GIT_ALLOW_PROTOCOL: "none",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_TERMINAL_PROMPT: "0",
-    LC_ALL: "C",
-  };
 }
 
 export interface GitProcess {
@@ -86,11 +30,25 @@ export interface GitProcess {
  * @param folder Paths are relative to it, absolute.
  */
 export function startGit(repository: Repository, folder: string, words: readonly string[]): GitProcess {
-  const child = spawn("git", [...safeOptions, ...words], {
-    cwd: folder,
+  return start(repository, {
+    words: [...optionsOf(repository.overrides), ...words],
+    folder,
     env: toEnvironment(repository),
-    stdio: ["pipe", "pipe", "pipe"],
   });
+}
+
+interface Start {
+  words: readonly string[];
+  folder: string;
+  env: Record<string, string>;
+}
+
+type Place = Pick<Repository, "root" | "env">;
+
+function start(place: Place, { words, folder, env }: Start): GitProcess {
+  const program = findGit(place.env, place.root);
+  if (program === undefined) throw toMissing(place);
+  const child = spawn(program, words, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] });
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     if (complaint.length < 4000) complaint += text;
@@ -98,10 +56,10 @@ export function startGit(repository: Repository, folder: string, words: readonly
   // A process that has ended takes no input; its status says why.
   child.stdin.on("error", () => undefined);
   const ended = new Promise<void>((resolve, reject) => {
-    child.once("error", (error) => reject(toGitError(error, repository)));
+    child.once("error", (error) => reject(new GitError(`git cannot be started: ${error.message}`)));
     child.once("close", (status, signal) => {
       if (status === 0) resolve();
-      else reject(explain(complaint, signal ?? `status ${status}`, repository));
+      else reject(explain(complaint, signal ?? `status ${status}`, place));
     });
   });
   ended.catch(() => undefined);
@@ -118,33 +76,48 @@ export function startGit(repository: Repository, folder: string, words: readonly
 }
 
 /** Runs a command of Git and returns its output. @throws GitError */
-export async function runGit(
+export const runGit = async (
   repository: Repository,
   folder: string,
   words: readonly string[],
-): Promise<Buffer> {
-  const git = startGit(repository, folder, words);
+): Promise<Buffer> => readAll(startGit(repository, folder, words));
+
+/**
+ * Runs a command of Git that finds the repository of a folder by itself, as a person would. Only one that reads no more than
+ * configuration.
+ * @throws GitError
+ */
+export const runUnbound = async (place: Place, words: readonly string[]): Promise<Buffer> =>
+  readAll(
+    start(place, {
+      words: [...optionsOf([]), ...words],
+      folder: place.root,
+      env: toCleanEnvironment(place.env, place.root),
+    }),
+  );
+
+async function readAll(git: GitProcess): Promise<Buffer> {
   git.end();
   const pieces: Uint8Array[] = [];
   for await (const piece of git.output) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-function toGitError(error: Error, { root }: Repository): GitError {
-  if ("code" in error && error.code === "ENOENT")
-    return new GitError(`git is not installed, or not on the PATH, so the files of ${root} are not known.`, {
-      missing: true,
-    });
-  return new GitError(`git cannot be started: ${error.message}`);
-}
+const toMissing = ({ root }: Place): GitError =>
+  new GitError(
+    `git is not installed, or not on the PATH, so the files of ${showFileName(root)} are not known.`,
+    { missing: true },
+  );
 
-function explain(complaint: string, how: string, { root }: Repository): GitError {
+function explain(complaint: string, how: string, { root }: Place): GitError {
   if (complaint.includes("dubious ownership"))
     return new GitError(
       `git does not read ${root}, because it belongs to another user. If you trust it: git config --global --add safe.directory ${root}`,
       { usage: true },
     );
-  const [line = ""] = complaint.split("\n").filter((text) => text.trim() !== "");
+  const lines = complaint.split("\n").filter((text) => text.trim() !== "");
+  // Hints and warnings may come first.
+  const line = lines.find((text) => text.startsWith("fatal: ")) ?? lines[0] ?? "";
   return new GitError(`git ended with ${how}: ${line.replace(/^fatal: /, "") || "it gave no reason"}`);
 }
 

@@ -2,7 +2,7 @@ import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { describeError, ToolError } from "../../../catalog/errors.ts";
 import type { Check } from "../../../checks/check-files.ts";
 import { type CommitFiles, openCommitFiles } from "../../../checks/commit-files.ts";
-import { findRoot } from "../../../checks/repository.ts";
+import { openRepository } from "../../../checks/git/open-repository.ts";
 import { type Command, defineGroup, defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -95,8 +95,7 @@ async function checkWithTool(
   const settings = await loadSettings(line, host, installation);
   refuseDisabled(tool.slug, settings);
   const checks: Check[] = [{ tool, options, toRefusal: (error) => toRefusal(tool, error) }];
-  const root = findRoot(host.files.cwd, host.files);
-  const repository = root === undefined ? undefined : { root, env: host.env };
+  const repository = await openRepository(host.files.cwd, host).catch(fromGit);
   const includeIgnored = line["include-ignored"] === true;
   const chosen = await chooseFiles(request, { checks, includeIgnored, repository, host }).catch(fromGit);
   const { checksFrom } = report;

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
 import { type Check, type FileToCheck, type ReadFile, toUnread } from "../../../checks/check-files.ts";
-import type { Repository } from "../../../checks/git/run-git.ts";
+import type { Repository } from "../../../checks/git/environment.ts";
 import { createIgnoreTest } from "../../../checks/ignore-test.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { isInside } from "../../../checks/inside.ts";

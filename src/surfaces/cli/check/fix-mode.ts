@@ -6,7 +6,7 @@ import type { CheckHooks } from "../../../checks/check-files.ts";
 import { createDiffer, createFixer } from "../../../checks/fix/fixer.ts";
 import { replaceFile } from "../../../checks/fix/replace-file.ts";
 import { openStagedFixes } from "../../../checks/fix/staged-fix.ts";
-import type { Repository } from "../../../checks/git/run-git.ts";
+import type { Repository } from "../../../checks/git/environment.ts";
 import { findRoot } from "../../../checks/repository.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";

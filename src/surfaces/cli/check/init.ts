@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { listTree } from "../../../checks/list-tree.ts";
 import { proposeChecks } from "../../../checks/propose-checks.ts";
+import { openRepository } from "../../../checks/git/open-repository.ts";
 import { checksFileName, findRoot } from "../../../checks/repository.ts";
 import { cutAtCharacter } from "../../../lib/cut-at-character.ts";
 import { showFileName } from "../../../lib/file-name.ts";
@@ -44,9 +45,10 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
   if (line["dry-run"] !== true && line.force !== true && files.readRegular(path, 0) !== "missing")
     throw usageError(`${shown} exists; nothing was written. To overwrite it: penknife check init --force`);
   if (line["dry-run"] !== true) await requireWritable(target, host);
+  const repository = await openRepository(files.cwd, { files, env }).catch(fromGit);
   const { paths, ignored } = await listTree({
     folder,
-    repository: root === undefined ? undefined : { root, env },
+    repository,
     enterIgnored: true,
     files,
     leftOut: createLeftOutCount(),

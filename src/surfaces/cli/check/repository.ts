@@ -125,7 +125,8 @@ async function checkOpened(
   const warn = async (message: string) =>
     round === undefined ? writeWarning(message, host) : round.warn(message);
   const enterIgnored = entries.some(({ includeIgnored }) => includeIgnored);
-  const deps = { folder, repository, enterIgnored, files, leftOut, warn };
+  const concerns = (path: string) => !file.excludes(path) && entries.some(({ selects }) => selects(path));
+  const deps = { folder, repository, enterIgnored, files, leftOut, warn, concerns };
   const { source, unread, all, named } = await selectFiles(request, deps).catch(fromGit);
   try {
     const toName = (path: string) => relative(files.cwd, join(folder, path));
