@@ -28,18 +28,19 @@ export function locateData(root: string, files: FileAccess): GitData {
   const commonDir = linked === undefined ? gitDir : dirname(dirname(gitDir));
   if (linked !== undefined && !isWorktree(root, { gitDir, commonDir, linked }, files))
     throw foreign(root, gitDir);
-  for (const folder of new Set([gitDir, commonDir]))
-    verifyEntries(
-      folder,
-      [root, gitDir, commonDir].map((one) => files.realPath(one)),
-      files,
-    );
   const settings = readOwnSettings({ root, gitDir, commonDir, files });
-  if (!isFolder && linked === undefined) {
-    const worktree = settings.get("core.worktree");
-    if (worktree === undefined || !isSame(resolve(gitDir, toPath(worktree)), root, files))
-      throw foreign(root, gitDir);
-  }
+  const worktree = settings.get("core.worktree");
+  if (
+    !isFolder &&
+    linked === undefined &&
+    (worktree === undefined || !isSame(resolve(gitDir, toPath(worktree)), root, files))
+  )
+    throw foreign(root, gitDir);
+  // Git believes this file, whatever the environment says.
+  if (linked === undefined && files.readRegular(join(gitDir, "commondir"), 0) !== "missing")
+    throw refuse(join(gitDir, "commondir"), "is for linked work trees, which this is not");
+  const allowed = [root, gitDir, commonDir].map((one) => files.realPath(one));
+  for (const folder of new Set([gitDir, commonDir])) verifyEntries(folder, allowed, files);
   return { gitDir, commonDir, settings };
 }
 

@@ -21,6 +21,7 @@ export interface OwnSettingsDeps {
 export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsDeps): Map<string, string> {
   const settings = new Map<string, string>();
   const allowed = [root, gitDir, commonDir].map((folder) => files.realPath(folder));
+  const isAllowed = (real: string): boolean => allowed.some((folder) => isInside(folder, real));
 
   function readConfig(path: string, depth: number): void {
     const text = readText(path);
@@ -35,7 +36,7 @@ export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsD
   function include(value: string, from: string, depth: number): void {
     const path = resolve(dirname(from), toPath(value));
     const real = files.realPath(path);
-    if (!isPlainPath(value) || !allowed.some((folder) => isInside(folder, real)))
+    if (!isPlainPath(value) || !isAllowed(real))
       throw new GitError(
         `The configuration of ${showFileName(root)} includes ${showFileName(toPath(value))}, which is outside of it, and Git would read that. Include it from your own configuration: git config --global`,
         { usage: true },
@@ -47,7 +48,8 @@ export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsD
 
   /** Returns a file as bytes, one a character; undefined if there is none. */
   function readText(path: string): string | undefined {
-    const found = files.readRegular(files.realPath(path), largest);
+    const real = files.realPath(path);
+    const found = isAllowed(real) ? files.readRegular(real, largest) : "link";
     if (found === "missing") return undefined;
     if (typeof found === "object" && "bytes" in found) return Buffer.from(found.bytes).toString("latin1");
     throw new GitError(`${showFileName(path)} is no configuration of Git that can be read.`, { usage: true });

@@ -31,7 +31,8 @@ export async function chooseFiles(request: FileRequest, deps: ChooseDeps): Promi
   if (request.changes !== undefined) return chooseChanges(request, deps);
   const { checks, host } = deps;
   const isIgnored = await openIgnoreTest(request.words, deps);
-  const { names, unread, leftOut } = await expandPatterns({ ...request, isIgnored }, host);
+  const tree = deps.repository?.root ?? host.files.cwd;
+  const { names, unread, leftOut } = await expandPatterns({ ...request, isIgnored, tree }, host);
   return {
     files: names.map((name) => ({ name, checks, read: () => readNamed(name, checks, host) })),
     unread: unread.map(({ name, message, rule }) => toUnread(name, message, rule)),

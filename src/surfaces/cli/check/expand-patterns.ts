@@ -1,3 +1,4 @@
+import { isInside } from "../../../checks/inside.ts";
 import type { LeftOut, LeftOutReason } from "../../../checks/left-out.ts";
 import type { Host } from "../host.ts";
 import { visible } from "../visible.ts";
@@ -27,6 +28,8 @@ export interface Expansion {
   names?: readonly string[];
   /** Whether a file that a pattern matches is left out, because it is ignored; absolute path without links. */
   isIgnored?: (path: string) => boolean;
+  /** The folder that a link may not lead out of, unless the pattern begins elsewhere. */
+  tree: string;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface Expansion {
  * @throws ToolError invalid_input for a malformed pattern.
  */
 export async function expandPatterns(
-  { words, names: listed = [], isIgnored = () => false }: Expansion,
+  { words, names: listed = [], isIgnored = () => false, tree }: Expansion,
   { files, program }: Host,
 ): Promise<Selection> {
   const names = new Map<string, string>();
@@ -58,10 +61,14 @@ export async function expandPatterns(
       unread.push({ name: word, message: explain(word, kind), rule: "unreadable" });
       continue;
     }
-    const found = await findFiles(word, files, program);
-    more ||= found.more;
-    // A pattern that begins in an ignored folder names it.
+    // A pattern that begins in an ignored folder, or behind a link, names it.
     const base = files.realPath(word.slice(0, word.search(/[*?[{\\]/)).replace(/[^/]*$/, ""));
+    const leadsOut = (path: string): boolean => {
+      const real = files.realPath(path);
+      return ![base, files.realPath(tree)].some((folder) => isInside(folder, real));
+    };
+    const found = await findFiles(word, files, program, leadsOut);
+    more ||= found.more;
     const asked = isIgnored(base);
     const ignored: string[] = [];
     for (const name of found.names) {

@@ -27,12 +27,14 @@ const skipped: readonly string[] = [".git", "node_modules"] satisfies LeftOutRea
 /**
  * Finds the files that match a pattern, including those whose names start with a dot. Files in `.git` and `node_modules`
  * are left out unless the pattern names that folder, and `**` does not follow links to folders.
+ * @param leadsOut Reports whether a link leads where the pattern does not look; then it is left out.
  * @throws ToolError invalid_input for a malformed pattern.
  */
 export async function findFiles(
   pattern: string,
   files: Files,
   program: Pick<Program, "matcher">,
+  leadsOut: (path: string) => boolean = () => false,
 ): Promise<FoundFiles> {
   const names = new Set<string>();
   const leftOut = new Map<LeftOutReason, Set<string>>();
@@ -60,11 +62,12 @@ export async function findFiles(
       if (kind === "folder") {
         if (next.size > 0) visit(path, segments, next, why);
       } else if (kind === "link" && files.stat(path)?.kind === "folder") {
-        if (named.size > 0) visit(path, segments, named, why);
+        if (named.size > 0 && !leadsOut(path)) visit(path, segments, named, why);
         else if (next.size > 0) leaveOut(why ?? "folder-link", path);
       } else if (matched) {
         const target = kind === "link" ? files.stat(path) : undefined;
         if (why !== undefined) leaveOut(why, path);
+        else if (kind === "link" && target !== undefined && leadsOut(path)) leaveOut("link", path);
         else if (kind === "link" && target === undefined) leaveOut("broken-link", path);
         else if (kind === "other" || target?.regular === false) leaveOut("special-file", path);
         else names.add(path);

@@ -120,13 +120,13 @@ async function planOne(
   words: readonly string[],
   files: FileAccess,
   leftOut: LeftOutCount,
-  { env }: CheckDeps,
+  { env, files: everywhere }: CheckDeps,
 ): Promise<Plan> {
   if (tool.check === undefined)
     throw invalidField("tool", `${tool.slug} neither validates nor formats a document.`);
   if (words.length === 0) throw invalidField("files", "Is required with tool.");
   const folder = files.cwd;
-  const repository = await openRepository(folder, { files, env });
+  const repository = await openRepository(folder, { files: everywhere, env });
   const { source, unread } = await select(words, { folder, repository, enterIgnored: false }, files, leftOut);
   const checks = [{ tool, options: [], toRefusal: (error: ToolError) => error }];
   const limit = limitOf(checks);

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commands, isRefused } from "./hostile-folders/commands.ts";
+import { configured } from "./hostile-folders/configured.ts";
+import { makePlace, type Place, type Prepared } from "./hostile-folders/place.ts";
+import { leading, misleading, unusual } from "./hostile-folders/structured.ts";
+import { trace, traceable, type Traced } from "./hostile-folders/trace.ts";
+import { executable } from "./harness.ts";
+
+/**
+ * What a command reads outside of the folder: libraries and the machine's own settings, what the kernel says about processes,
+ * and the configuration of Git that belongs to the user and to the machine. docs/check.md has this list.
+ */
+const readable = [
+  "/lib",
+  "/lib64",
+  "/usr/lib",
+  "/usr/lib64",
+  "/usr/share/locale",
+  "/usr/share/zoneinfo",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.preload",
+  "/etc/localtime",
+  "/etc/nsswitch.conf",
+  "/etc/passwd",
+  "/etc/ssl/openssl.cnf",
+  "/etc/resolv.conf",
+  "/etc/netsvc.conf",
+  "/etc/svc.conf",
+  "/etc/gitconfig",
+  "/etc/penknife",
+  "/proc",
+  "/sys",
+  "/dev/null",
+  "/dev/urandom",
+  executable,
+];
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** Requires that a command did nothing that the folder could make it do. */
+function requireHarmless(traced: Traced, shown: string, place: Place, prepared: Prepared): void {
+  const { shared = [], read = [] } = prepared;
+  const { folder, home, marker } = place;
+  const own = [folder, ...shared];
+  const settings = [join(home, ".gitconfig"), join(home, ".config/git")];
+  const isIn = (folders: readonly string[]) => (path: string) => folders.some((one) => isBelow(path, one));
+  const isGit = (path: string) => /^\/usr\/(?:local\/)?(?:bin|lib\/git-core)\/git$/.test(path);
+  expect(
+    {
+      programs: traced.programs.filter((path) => path !== executable && !isGit(path)),
+      reads: traced.reads.filter((path) => !isIn([...own, ...read, ...settings, ...readable])(path)),
+      writes: traced.writes.filter((path) => !isIn([...own, "/dev/null"])(path)),
+      connections: traced.connections,
+      marker: existsSync(marker) ? readFileSync(marker, "utf8") : "",
+    },
+    shown,
+  ).toEqual({ programs: [], reads: [], writes: [], connections: [], marker: "" });
+}
+
+const builders = { ...configured, ...leading, ...misleading, ...unusual };
+
+describe.skipIf(!traceable).each(Object.entries(builders))("%s", (_, build) => {
+  test("starts git alone, reads and writes nothing of others, and is checked", async () => {
+    const place = makePlace();
+    const prepared = build(place);
+    const cwd = prepared.cwd ?? place.folder;
+    const env = { PATH: process.env["PATH"] ?? "", HOME: place.home, ...prepared.env };
+    for (const [name, { args, input = "", finds, status }] of Object.entries(commands)) {
+      const ran = await trace({ cwd, env, args, input });
+      const shown = `${name}\n${ran.stdout}${ran.stderr}`;
+      requireHarmless(ran, shown, place, prepared);
+      if (isRefused(name, prepared)) {
+        expect(`${ran.stdout}${ran.stderr}`, shown).toMatch(prepared.refused as RegExp);
+        if (!name.startsWith("mcp")) expect(ran.status, shown).toBe(2);
+        continue;
+      }
+      for (const one of finds) expect(ran.stdout, shown).toContain(one);
+      for (const one of ["good.json", "confidential", "theirs"])
+        if (one !== "theirs" || name !== "check --include-ignored")
+          expect(ran.stdout, shown).not.toContain(one);
+      expect(ran.status, shown).toBe(status);
+    }
+    expect(isAbsolute(cwd)).toBe(true);
+  });
+});
