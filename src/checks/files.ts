@@ -13,7 +13,7 @@ export interface FileAccess {
   stat(path: string): { kind: "file" | "folder"; regular: boolean } | undefined;
   /** Lists a folder. @throws the error of the operating system */
   entries(path: string): { name: string; kind: "file" | "folder" | "link" | "other" }[];
-  /** Returns the absolute path without links, or the path itself if there is no such file. */
+  /** Returns the absolute path without links, as far as there are any; a link to nothing leads to its target. */
   realPath(path: string): string;
 }
 

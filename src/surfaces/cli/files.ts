@@ -12,6 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { resolve } from "node:path";
+import { followLinks } from "../../checks/follow-links.ts";
 import { decodeFileName, encodeFileName } from "../../lib/file-name.ts";
 import { codeOf } from "../../lib/system-error.ts";
 import type { RegularFile } from "../../checks/files.ts";
@@ -66,7 +67,7 @@ export function createFiles(cwd: string): Files {
       try {
         return decodeFileName(realpathSync.native(at(path), "buffer"));
       } catch {
-        return resolve(cwd, path);
+        return followLinks(resolve(cwd, path));
       }
     },
   };

@@ -23,6 +23,7 @@ export interface Run {
   cwd: string;
   env: Readonly<Record<string, string>>;
   args: readonly string[];
+  /** Its standard input, which ends when it has answered each line. */
   input?: string;
 }
 
@@ -31,32 +32,37 @@ export const traceable = spawnSync("strace", ["-f", "true"]).status === 0;
 
 const changing =
   "creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,mknod,mknodat,chmod,fchmodat,chown,lchown,fchownat,truncate,utimensat";
-const calls = `execve,execveat,open,openat,openat2,connect,${changing}`;
+const traced = `execve,execveat,open,openat,openat2,connect,${changing}`;
 
 /** Runs the executable, and records what it and the programs that it starts do to files. */
 export async function trace({ cwd, env, args, input = "" }: Run): Promise<Traced> {
   const folder = mkdtempSync(join(tmpdir(), "penknife-trace-"));
   try {
-    const options = ["-ff", "-qq", "-y", "-s", "4096", "--seccomp-bpf", "-e", `trace=${calls}`];
+    const options = ["-ff", "-qq", "-y", "-s", "4096", "--seccomp-bpf", "-e", `trace=${traced}`];
     const child = spawn("strace", [...options, "-o", join(folder, "t"), "--", executable, ...args], {
       cwd,
       env,
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    const lines = input.split("\n").length;
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout.push(chunk);
+      if (Buffer.concat(stdout).toString().split("\n").length === lines) child.stdin.end();
+    });
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
     child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
+    if (input === "") child.stdin.end();
+    else child.stdin.write(input);
     const [status] = (await once(child, "close")) as [number | null];
-    const lines = readdirSync(folder).flatMap((name) =>
+    const calls = readdirSync(folder).flatMap((name) =>
       readFileSync(join(folder, name), "latin1").split("\n"),
     );
     return {
       status,
       stdout: Buffer.concat(stdout).toString(),
       stderr: Buffer.concat(stderr).toString(),
-      ...summarize(lines, cwd),
+      ...summarize(calls, cwd),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
@@ -8,6 +8,7 @@ import type { FileAccess } from "../../../checks/files.ts";
 import { openRepository } from "../../../checks/git/open-repository.ts";
 import { GitError } from "../../../checks/git/run-git.ts";
 import { createLeftOutCount, type LeftOutCount } from "../../../checks/left-out.ts";
+import { followLinks } from "../../../checks/follow-links.ts";
 import { isInside } from "../../../checks/inside.ts";
 import { openChecks } from "../../../checks/open-checks.ts";
 import { limitOf, planChecks } from "../../../checks/plan.ts";
@@ -15,6 +16,7 @@ import { type SelectDeps, selectFiles, type SelectedFiles } from "../../../check
 import type { CheckedFile, FileFinding } from "../../../checks/verdict.ts";
 import { counted } from "../../../lib/counted.ts";
 import { showFileName } from "../../../lib/file-name.ts";
+import { isDotGit, isInDotGit } from "../../../lib/dot-git.ts";
 import { mustBe } from "../../../lib/must.ts";
 import { findBySlug, requireKnown, type RunDeps } from "../compact-tools.ts";
 import type { Params } from "../protocol/message.ts";
@@ -159,21 +161,28 @@ function readWords({ files: given = [] }: Params, { cwd }: FileAccess): readonly
     throw invalidField("files", `Must have at most ${mostWords} entries, got ${given.length}.`);
   for (const word of given as readonly string[])
     if (word === "" || word === "-" || word.includes("\0") || !isInside(cwd, resolve(cwd, word)))
-      throw invalidField(
-        "files",
-        `${JSON.stringify(word.slice(0, 200))} is no name or pattern below the folder that this server was started for.`,
-      );
+      throw notBelow(word);
   return given as readonly string[];
 }
 
-/** Reads no file whose folder is a link out of the root. */
+const notBelow = (word: string): ToolError =>
+  invalidField(
+    "files",
+    `${JSON.stringify(word.slice(0, 200))} is no name or pattern below the folder that this server was started for.`,
+  );
+
+/** Nothing out of the root is there, whatever a link says, and neither is `.git`. */
 function confine(files: FileAccess, leftOut: LeftOutCount): FileAccess {
   const root = files.realPath(files.cwd);
-  const isBelow = (path: string): boolean => isInside(root, files.realPath(path));
+  const isBelow = (path: string): boolean => {
+    const found = followLinks(resolve(files.cwd, path));
+    return isInside(root, found) && !isInDotGit(relative(root, found));
+  };
   return {
     ...files,
+    stat: (path) => (isBelow(path) ? files.stat(path) : undefined),
     readRegular(path, most) {
-      if (isBelow(dirname(resolve(files.cwd, path)))) return files.readRegular(path, most);
+      if (isBelow(dirname(path)) && !isDotGit(basename(path))) return files.readRegular(path, most);
       leftOut.add("link", path);
       return "missing";
     },

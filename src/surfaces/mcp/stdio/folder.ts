@@ -1,9 +1,11 @@
 import { constants, existsSync } from "node:fs";
 import { type FileHandle, link, lstat, open, readlink, realpath, rename, unlink } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
+import { followLinks } from "../../../checks/follow-links.ts";
 import { isInside } from "../../../checks/inside.ts";
+import { isInDotGit } from "../../../lib/dot-git.ts";
 import { codeOf, reasonOf } from "../../../lib/system-error.ts";
 
 /** The files below a folder: all that an agent may name. */
@@ -53,13 +55,18 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
     return found;
   }
 
-  /** The path after links, so that a link to a file below the root can be opened without following any. */
-  async function locate(name: string, field: string): Promise<string> {
-    const path = await realpath(resolveName(name, field)).catch((error: unknown) => {
-      throw toRefusal(name, field, error);
+  /**
+   * The path after links, so that a link to a file below the root can be opened without following any. A link that leads out, even
+   * if it comes back, gets one answer, whatever is there: a folder may contain links that ask for something.
+   */
+  function locate(path: string, name: string, field: string): string {
+    const found = followLinks(path, (at) => {
+      // The folders that contain the root are there anyway.
+      if (![root, given].some((one) => isInside(root, at) || isInside(at, one))) throw outside(name, field);
     });
-    if (!isBelow(path)) throw outside(name, field);
-    return path;
+    if (!isBelow(found)) throw outside(name, field);
+    if (isInDotGit(relative(root, found))) throw inDotGit(name, field);
+    return found;
   }
 
   /** Checks where an open file is. @throws ToolError */
@@ -99,7 +106,7 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
 
   return {
     async read(name, most, field) {
-      const { file } = await openBelow(await locate(name, field), readFlags, name, field);
+      const { file } = await openBelow(locate(resolveName(name, field), name, field), readFlags, name, field);
       try {
         const found = await file.stat();
         if (!found.isFile()) throw invalidField(field, `${quote(name)} is ${kindOf(found)}, not a file.`);
@@ -114,20 +121,20 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
       }
     },
     async write(name, content, overwrite, field) {
-      const path = overwrite ? await targetOf(name, field) : resolveName(name, field);
+      // A link is kept, and the file that it leads to is written.
+      const named = resolveName(name, field);
+      const path = overwrite ? locate(named, name, field) : named;
       if (path === root) throw invalidField(field, `${quote(name)} is the folder itself.`);
-      const parent = await realpath(dirname(path)).catch((error: unknown) => {
-        throw codeOf(error) === "ENOENT"
-          ? invalidField(field, `The folder of ${quote(name)} does not exist. Create it first.`)
-          : toRefusal(name, field, error);
-      });
+      const parent = locate(dirname(path), name, field);
+      if (isInDotGit(relative(root, join(parent, basename(path))))) throw inDotGit(name, field);
+      if (!existsSync(parent))
+        throw invalidField(field, `The folder of ${quote(name)} does not exist. Create it first.`);
       const { file: folder, real } = await openBelow(parent, folderFlags, name, field);
       // Below the open folder, whatever takes the place of its path meanwhile.
       const inside = (entry: string) => join(namesOpenFiles ? `${descriptors}/${folder.fd}` : real, entry);
       const [target, temporary] = [inside(basename(path)), inside(`.penknife-${uniqueName()}.tmp`)];
       try {
-        if (isGit(relative(root, join(real, basename(path)))))
-          throw invalidField(field, `${quote(name)} is inside .git, where nothing is written.`);
+        if (isInDotGit(relative(root, join(real, basename(path))))) throw inDotGit(name, field);
         await writeNew(temporary, content, overwrite ? await modeOf(target) : undefined);
         await (overwrite ? rename(temporary, target) : giveNewName(temporary, target));
         await folder.sync();
@@ -139,16 +146,6 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
       }
     },
   };
-
-  /** A link is kept, and the file that it leads to is written. */
-  async function targetOf(name: string, field: string): Promise<string> {
-    const path = resolveName(name, field);
-    const isThere = await lstat(path).then(
-      () => true,
-      (error: unknown) => codeOf(error) !== "ENOENT",
-    );
-    return isThere ? locate(name, field) : path;
-  }
 }
 
 async function readAll(file: FileHandle, size: number): Promise<Uint8Array> {
@@ -202,12 +199,12 @@ async function giveNewName(temporary: string, path: string): Promise<void> {
 /** Errors of file systems that have no hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** A file system may ignore case, and Windows shortens the name. */
-const isGit = (path: string): boolean =>
-  path.split(sep).some((part) => /^(?:\.git|git~\d+)[. ]*$/i.test(part));
-
 const outside = (name: string, field: string): ToolError =>
   invalidField(field, `${quote(name)} is outside of the folder that this server was started for.`);
+
+/** The configuration of Git may contain a token, and what is written there is run. */
+const inDotGit = (name: string, field: string): ToolError =>
+  invalidField(field, `${quote(name)} is inside .git, where nothing is read or written.`);
 
 /** Converts an error of the operating system; returns others as they are. */
 function toRefusal(name: string, field: string, error: unknown): unknown {
