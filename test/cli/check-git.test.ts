@@ -304,6 +304,33 @@ describe("a hostile repository", () => {
   });
 });
 
+test("a Git that fetches missing blobs whatever the environment says starts no program for that", async () => {
+  const { cwd, git, write } = makeChecked({ "a.json": "1" });
+  write({ "a.json": "{" });
+  git("add", "a.json");
+  const blob = git("rev-parse", ":a.json").trim();
+  const marker = join(makeFolder(), "marker");
+  // The name of a transport may be one that is allowed, and Git looks for a program of that name among its aliases.
+  for (const [name, value] of Object.entries({
+    "extensions.partialClone": "origin",
+    "remote.origin.promisor": "true",
+    "remote.origin.url": "none::x",
+    "alias.remote-none": `!touch ${marker}`,
+    "alias.remote-": `!touch ${marker}`,
+    "protocol.allow": "always",
+    "protocol.none.allow": "always",
+  }))
+    git("config", name, value);
+  rmSync(join(cwd, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+  // Git before 2.45, and before the patches of older branches, does not know the variable.
+  const old = makeGit(`unset GIT_NO_LAZY_FETCH; PATH=${gitEnv.PATH} exec git "$@"`);
+  expect(await check(cwd, ["--staged"], { env: old })).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("a.json cannot be read: its blob is missing"),
+  });
+  expect(existsSync(marker)).toBe(false);
+});
+
 /** A folder with a program `git` that does this. */
 function makeGit(script: string): Record<string, string> {
   const bin = makeFolder({ git: `#!/bin/sh\n${script}\n` });

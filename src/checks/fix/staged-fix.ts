@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { basename, relative, resolve } from "node:path";
-import { decodeFileName, encodeFileName, showFileName } from "../../lib/file-name.ts";
+import { basename, join, relative, resolve } from "node:path";
+import { encodeFileName, showFileName } from "../../lib/file-name.ts";
 import { codeOf } from "../../lib/system-error.ts";
-import type { Repository } from "../git/environment.ts";
-import { GitError, runGit, splitNul, startGit } from "../git/run-git.ts";
+import { followLinks } from "../follow-links.ts";
+import { indexOf, realPath, type Repository } from "../git/environment.ts";
+import { readIndex } from "../git/list-files.ts";
+import { GitError, runGit, startGit } from "../git/run-git.ts";
 import type { FixTarget } from "./fixer.ts";
 import { LeftError } from "./left-error.ts";
 import { type Replacement, replaceFile } from "./replace-file.ts";
@@ -43,7 +45,7 @@ const attempts = 15;
 export async function openStagedFixes({ repository, cwd, random }: StagedFixOptions): Promise<StagedFixes> {
   const { root } = repository;
   const git = (...words: readonly string[]) => runGit(repository, root, words);
-  const index = resolve(root, decodeFileName(await git("rev-parse", "--git-path", "index")).trimEnd());
+  const index = indexOf(repository);
   if (existsSync(encodeFileName(`${index}.lock`))) throw locked(index);
   // The commit replaces the real index with one that it made before the hook ran, so the fix would be undone in the next.
   if (/^next-index-\d+\.lock$/.test(basename(index)))
@@ -67,21 +69,16 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
     return Buffer.concat(pieces);
   }
 
-  /** Returns the entries of the index by path. */
-  async function readIndex(): Promise<Map<string, { mode: string; blob: string }>> {
-    const entries = new Map<string, { mode: string; blob: string }>();
-    for (const entry of splitNul(await git("ls-files", "-s", "-z"))) {
-      const tab = entry.indexOf(9);
-      const [mode = "", blob = "", stage] = entry.toString("latin1", 0, tab).split(" ");
-      if (stage === "0") entries.set(decodeFileName(entry.subarray(tab + 1)), { mode, blob });
-    }
-    return entries;
+  /** Returns the entries of the index by path; a conflict has none. */
+  async function readEntries(): Promise<Map<string, { mode: string; blob: string }>> {
+    const entries = (await readIndex(repository, root)).filter(({ stage }) => stage === 0);
+    return new Map(entries.map(({ path, mode, blob }) => [path, { mode, blob }]));
   }
 
   return {
     async write({ name }, before, after) {
       const path = resolve(cwd, name);
-      const present = readPresent(path);
+      const present = readPresent(path, root);
       if (Buffer.compare(present, before) !== 0) throw new LeftError(explainDifference(present, before));
       const to = (await feed(after, "hash-object", "-w", "--no-filters", "--stdin")).toString().trim();
       const replacement = { path, trees: [root], random } satisfies Partial<Replacement>;
@@ -92,7 +89,7 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
     async finish() {
       if (fixes.length === 0) return;
       try {
-        const entries = await readIndex();
+        const entries = await readEntries();
         const lines = fixes.map(({ path, from, to }) => {
           const entry = entries.get(path);
           if (entry?.blob !== from)
@@ -143,9 +140,21 @@ const nothing = "Nothing was fixed.";
 
 const nul = Uint8Array.of(0);
 
-function readPresent(path: string): Uint8Array {
+/** Reads a file under its own name: a folder on the way, or the file itself, may have become a link, or a pipe. */
+function readPresent(path: string, root: string): Uint8Array {
+  if (followLinks(path) !== join(realPath(root), relative(root, path)))
+    throw new LeftError("it is a link now");
   try {
-    return readFileSync(encodeFileName(path));
+    const file = openSync(
+      encodeFileName(path),
+      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW,
+    );
+    try {
+      if (!fstatSync(file).isFile()) throw new LeftError("it is no regular file");
+      return readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (codeOf(error) === "ENOENT") throw new LeftError("it is not in the work tree");
     throw error;

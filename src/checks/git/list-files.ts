@@ -90,7 +90,8 @@ export async function listFiles(repository: Repository, folder: string): Promise
   return { tracked: tracked.filter(({ path }) => present.has(toKey(folderOf(path)))), untracked, ignored };
 }
 
-async function readIndex(repository: Repository, folder: string): Promise<IndexEntry[]> {
+/** Lists the index below a folder. @throws GitError */
+export async function readIndex(repository: Repository, folder: string): Promise<IndexEntry[]> {
   const entries: IndexEntry[] = [];
   // Decoded at once: there may be a hundred thousand.
   const lines = decodeFileName(await runGit(repository, folder, ["ls-files", "-s", "-z"])).split("\0");

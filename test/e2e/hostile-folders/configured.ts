@@ -64,7 +64,7 @@ export const configured: Readonly<Record<string, (place: Place) => Prepared>> = 
       join(place.folder, ".git/config"),
       `[includeIf "onbranch:main"]\npath = ../../outside/settings\n`,
     );
-    return { refused: /includes \.\.\/\.\.\/outside\/secret, which is outside of it/ };
+    return { refused: /includes \.\.\/\.\.\/outside\/settings, which is outside of it/ };
   },
   "a clone that lacks a blob, and remotes that are programs": (place) => {
     const { folder, git, evil, outside } = place;

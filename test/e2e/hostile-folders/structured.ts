@@ -134,7 +134,7 @@ export const misleading: Builders = {
     write({ "aa/outside/confidential.json": unformatted });
     git(["add", "aa"]);
     rewriteIndex(place, "aa/outside/confidential.json", "../outside/confidential.json");
-    return { refused: /The repository has a file \.\.\/outside\/secret\.json/, refusedBy: notOneFile };
+    return { refused: /The repository has a file \.\.\/outside\/confidential\.json/, refusedBy: notOneFile };
   },
   "a tracked folder that became a link": (place) => {
     const { folder, outside, git, write } = place;
@@ -180,8 +180,8 @@ export const misleading: Builders = {
     makeRepository(place);
     git(["-c", "maintenance.auto=false", "commit", "-qam", "Faults"]);
     git(["replace", "base", "HEAD"]);
-    git(["reset", "-q", "--soft", "base"]);
-    git(["reset", "-q", "bad.json"]);
+    git(["--no-replace-objects", "reset", "-q", "--soft", "base"]);
+    git(["--no-replace-objects", "reset", "-q", "bad.json"]);
     return {};
   },
   "a pipe in place of .gitignore": (place) => {

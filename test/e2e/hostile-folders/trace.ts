@@ -15,6 +15,8 @@ export interface Traced {
   reads: string[];
   /** What was opened to be written, created, renamed or removed, absolute. */
   writes: string[];
+  /** Whose times were changed, absolute. */
+  touched: string[];
   /** Addresses that were connected to. */
   connections: string[];
 }
@@ -31,8 +33,8 @@ export interface Run {
 export const traceable = spawnSync("strace", ["-f", "true"]).status === 0;
 
 const changing =
-  "creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,mknod,mknodat,chmod,fchmodat,chown,lchown,fchownat,truncate,utimensat";
-const traced = `execve,execveat,open,openat,openat2,connect,${changing}`;
+  "creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,mknod,mknodat,chmod,fchmodat,chown,lchown,fchownat,truncate";
+const traced = `execve,execveat,open,openat,openat2,connect,utimensat,${changing}`;
 
 /** Runs the executable, and records what it and the programs that it starts do to files. */
 export async function trace({ cwd, env, args, input = "" }: Run): Promise<Traced> {
@@ -73,7 +75,12 @@ export async function trace({ cwd, env, args, input = "" }: Run): Promise<Traced
 const namedPath = /(?:(?:AT_FDCWD|\d+)<((?:[^>\\]|\\.)*)>, )?"((?:[^"\\]|\\.)*)"/g;
 
 function summarize(lines: readonly string[], cwd: string) {
-  const found = { programs: new Set<string>(), reads: new Set<string>(), writes: new Set<string>() };
+  const found = {
+    programs: new Set<string>(),
+    reads: new Set<string>(),
+    writes: new Set<string>(),
+    touched: new Set<string>(),
+  };
   const connections = new Set<string>();
   for (const line of lines) {
     const [, name = "", given = ""] = /^(\w+)\((.*)$/.exec(line) ?? [];
@@ -88,7 +95,9 @@ function summarize(lines: readonly string[], cwd: string) {
       ? found.programs
       : isOpen && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(given)
         ? found.reads
-        : found.writes;
+        : name === "utimensat"
+          ? found.touched
+          : found.writes;
     for (const path of kind === found.programs ? paths.slice(0, 1) : paths) kind.add(path);
     const [, real] = /= \d+<(\/(?:[^>\\]|\\.)*)>$/.exec(given) ?? [];
     if (isOpen && real !== undefined) kind.add(real);
@@ -97,6 +106,7 @@ function summarize(lines: readonly string[], cwd: string) {
     programs: [...found.programs],
     reads: [...found.reads],
     writes: [...found.writes],
+    touched: [...found.touched],
     connections: [...connections],
   };
 }
