@@ -12,7 +12,7 @@ export default defineConfig({
       "{config,test}/**/*.long.ts",
       "test/e2e/large-files.test.ts",
       "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
-      "test/e2e/{clock,command-line,documents,elsewhere,exit,isolation,json-test-suite,keys,matrix,mcp-stdio,nodes,other-sites,pipelines,races,redis,redis-outage,tasks,usage,webhooks}.test.ts",
+      "test/e2e/{clock,command-line,documents,elsewhere,exit,hostile-folders,isolation,json-test-suite,keys,matrix,mcp-stdio,nodes,other-sites,pipelines,races,redis,redis-outage,tasks,usage,webhooks}.test.ts",
       "test/e2e/browser/*.test.ts",
       "test/{ci,corpora,cost,fuzz,image,openapi,sarif,tools/regex}/*.test.ts",
       "test/services/storage/deliveries/{laws,torn}.test.ts",
