@@ -94,15 +94,23 @@ const readFolders = /^(?:info|objects|refs|logs|reftable)$/;
 
 /** A link could have Git read anything, and a pipe would have it wait for ever. */
 function verifyEntries(folder: string, allowed: readonly string[], files: FileAccess): void {
+  const seen = new Set<string>();
   function verify(path: string, entry: Dirent<Buffer>): void {
     if (entry.isDirectory()) visit(path);
-    else if (entry.isSymbolicLink()) {
-      const target = files.realPath(path);
-      if (!allowed.some((one) => isInside(one, target)))
-        throw refuse(path, "is a link out of the repository");
-    } else if (!entry.isFile()) throw refuse(path, "is no regular file");
+    else if (entry.isSymbolicLink()) verifyLink(path);
+    else if (!entry.isFile()) throw refuse(path, "is no regular file");
+  }
+  function verifyLink(path: string): void {
+    const target = files.realPath(path);
+    if (!allowed.some((one) => isInside(one, target))) throw refuse(path, "is a link out of the repository");
+    const found = files.stat(target);
+    if (found?.kind === "folder") visit(target);
+    else if (found?.regular === false) throw refuse(path, "is no regular file");
   }
   function visit(path: string): void {
+    // Links may lead round in a circle.
+    if (seen.has(path)) return;
+    seen.add(path);
     for (const entry of list(path)) verify(join(path, decodeFileName(entry.name)), entry);
   }
   for (const entry of list(folder)) {

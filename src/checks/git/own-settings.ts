@@ -20,20 +20,24 @@ export interface OwnSettingsDeps {
  */
 export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsDeps): Map<string, string> {
   const settings = new Map<string, string>();
+  const seen = new Set<string>();
   const allowed = [root, gitDir, commonDir].map((folder) => files.realPath(folder));
   const isAllowed = (real: string): boolean => allowed.some((folder) => isInside(folder, real));
 
-  function readConfig(path: string, depth: number): void {
+  function readConfig(path: string): void {
+    // Files that include one another in turn would be read without end.
+    if (seen.has(path)) return;
+    seen.add(path);
     const text = readText(path);
     if (text === undefined) return;
     for (const { name, value = "true" } of parse(text, path)) {
       settings.set(name, value);
-      if (/^include(?:if\..*)?\.path$/s.test(name)) include(value, path, depth + 1);
+      if (/^include(?:if\..*)?\.path$/s.test(name)) include(value, path);
     }
   }
 
   /** A condition of the inclusion is taken for true: Git knows more of them than we do. */
-  function include(value: string, from: string, depth: number): void {
+  function include(value: string, from: string): void {
     const path = resolve(dirname(from), toPath(value));
     const real = files.realPath(path);
     if (!isPlainPath(value) || !isAllowed(real))
@@ -41,9 +45,7 @@ export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsD
         `The configuration of ${showFileName(root)} includes ${showFileName(toPath(value))}, which is outside of it, and Git would read that. Include it from your own configuration: git config --global`,
         { usage: true },
       );
-    if (depth > deepest)
-      throw new GitError(`The configuration of ${showFileName(root)} includes itself.`, { usage: true });
-    readConfig(real, depth);
+    readConfig(real);
   }
 
   /** Returns a file as bytes, one a character; undefined if there is none. */
@@ -55,9 +57,9 @@ export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsD
     throw new GitError(`${showFileName(path)} is no configuration of Git that can be read.`, { usage: true });
   }
 
-  readConfig(join(commonDir, "config"), 0);
+  readConfig(join(commonDir, "config"));
   // Whether Git reads this one depends on a setting of the other.
-  readConfig(join(gitDir, "config.worktree"), 0);
+  readConfig(join(gitDir, "config.worktree"));
   return settings;
 }
 
@@ -81,9 +83,6 @@ export function namesOwnFile(
 /** Git expands ~ and %(prefix), and its versions differ about spaces other than the plain one. */
 const isPlainPath = (value: string): boolean =>
   value !== "" && !/^[~%]/.test(value) && !Array.from(value).some((character) => character < " ");
-
-/** As deep as Git goes. */
-const deepest = 10;
 
 /** Largest configuration, in bytes. */
 const largest = 4 * 1024 * 1024;
