@@ -82,6 +82,17 @@ function summarize(lines: readonly string[], cwd: string) {
     touched: new Set<string>(),
   };
   const connections = new Set<string>();
+  // A folder that is open is named by its descriptor, which may have been of several folders.
+  const folders = lines.flatMap((line) => {
+    const [, number = "", path = ""] = /O_DIRECTORY.* = (\d+)<(\/(?:[^>\\]|\\.)*)>$/.exec(line) ?? [];
+    return path === "" ? [] : [{ prefix: `/proc/self/fd/${number}/`, path }];
+  });
+  const toReal = (path: string): string[] => {
+    const matching = folders.filter(({ prefix }) => path.startsWith(prefix));
+    return matching.length === 0
+      ? [path]
+      : matching.map(({ prefix, path: folder }) => join(folder, path.slice(prefix.length)));
+  };
   for (const line of lines) {
     const [, name = "", given = ""] = /^(\w+)\((.*)$/.exec(line) ?? [];
     if (name === "connect") {
@@ -89,7 +100,9 @@ function summarize(lines: readonly string[], cwd: string) {
       continue;
     }
     const isOpen = /^open(?:at2?)?$/.test(name);
-    const paths = [...given.matchAll(namedPath)].map(([, folder = cwd, path = ""]) => resolve(folder, path));
+    const paths = [...given.matchAll(namedPath)]
+      .map(([, folder = cwd, path = ""]) => toReal(resolve(folder, path)))
+      .flat();
     // The arguments of a program are no paths.
     const kind = name.startsWith("exec")
       ? found.programs
