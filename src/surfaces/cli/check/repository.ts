@@ -3,6 +3,7 @@ import { type FileToCheck, toUnread } from "../../../checks/check-files.ts";
 import type { ChecksEntry, ChecksFile } from "../../../checks/checks-file.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { type OpenedChecks, openChecks } from "../../../checks/open-checks.ts";
+import { createFilters } from "../../../checks/path-filter.ts";
 import { planChecks } from "../../../checks/plan.ts";
 import { type FileRequest, selectFiles } from "../../../checks/select-files.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
@@ -125,7 +126,10 @@ async function checkOpened(
   const warn = async (message: string) =>
     round === undefined ? writeWarning(message, host) : round.warn(message);
   const enterIgnored = entries.some(({ includeIgnored }) => includeIgnored);
-  const concerns = (path: string) => !file.excludes(path) && entries.some(({ selects }) => selects(path));
+  let selecting: ReturnType<typeof createFilters> | undefined;
+  const concerns = (path: string) =>
+    !file.excludes(path) &&
+    (selecting ??= createFilters(entries.map(({ patterns }) => patterns)))(path).length > 0;
   const deps = { folder, repository, enterIgnored, files, leftOut, warn, concerns };
   const { source, unread, all, named } = await selectFiles(request, deps).catch(fromGit);
   try {
