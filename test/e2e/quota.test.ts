@@ -105,6 +105,46 @@ it("counts the neighbours of one IPv6 /64 together and believes a trusted proxy 
   expect(await remaining("::ffff:198.51.100.7")).toBe("97");
 });
 
+it("takes no address that a caller puts into a quoted part of Forwarded", async () => {
+  const own = emptyFolder();
+  const proxied = await serve(own.path, {
+    PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1/32",
+    PENKNIFE_SERVER_PROXY_HEADER: "Forwarded",
+  });
+  onTestFinished(async () => {
+    await proxied.stop();
+    own.remove();
+  });
+  const remaining = async (forwarded: string) => {
+    const headers = { Forwarded: forwarded };
+    const reply = await callTool(proxied, "json-formatter", input, undefined, { headers });
+    return reply.headers["x-ratelimit-remaining"];
+  };
+  expect(await remaining("for=192.0.2.1;proto=http")).toBe("99");
+  // What nginx writes for a request with the Host header a,for=198.51.100.66.
+  expect(await remaining('for=192.0.2.1;host="a,for=198.51.100.66"')).toBe("98");
+  expect(await remaining('host="a\\",for=198.51.100.66";FOR="192.0.2.1:4711"')).toBe("97");
+  expect(await remaining("for=198.51.100.66")).toBe("99");
+  expect(await remaining('for="[2001:db8::1]:443"')).toBe("99");
+});
+
+it("gives a /56 of IPv6 four times the requests of an address, and not 256 times", async () => {
+  const own = emptyFolder();
+  const proxied = await serve(own.path, { PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1/32" });
+  onTestFinished(async () => {
+    await proxied.stop();
+    own.remove();
+  });
+  const statuses = await callMany(420, () => {
+    const address = `2001:db8:7:${(asked++ % 256).toString(16)}::1`;
+    return callTool(proxied, "json-formatter", input, undefined, { headers: { "X-Forwarded-For": address } });
+  });
+  expect(statuses.filter(({ status }) => status === 200)).toHaveLength(400);
+  expect(statuses.filter(({ status }) => status === 429)).toHaveLength(20);
+});
+
+let asked = 0;
+
 it("counts malformed, unknown and oversized calls, and does not count a malformed key", async () => {
   const key = await issueKey(folder.path, "careless");
   const url = `${server.url}/api/tools/json-formatter`;

@@ -35,13 +35,16 @@ export function readJournal(path: string): [string, Count][] {
   }
   const counts = new Map<string, Count>();
   for (const line of text.split("\n")) {
-    const [, id, used, resetAt] = /^([a-z]+:[a-z0-9-]+)\t(\d{1,15})\t(\d{1,15})\t\.$/.exec(line) ?? [];
-    if (id === undefined) continue;
+    const [, id, used, resetAt] = /^([^\t]+)\t(\d{1,15})\t(\d{1,15})\t\.$/.exec(line) ?? [];
+    if (id === undefined || !isCounterId(id)) continue;
     if (used === "0") counts.delete(id);
     else counts.set(id, { used: Number(used), resetAt: Number(resetAt) });
   }
   return [...counts].toSorted(([, a], [, b]) => a.resetAt - b.resetAt);
 }
+
+/** Reports whether a text is the id of a counter: see `access/buckets.ts`. An account's ends in its incarnation. */
+export const isCounterId = (id: string): boolean => /^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?$/.test(id);
 
 /** Appends all of the text and returns its size in bytes. If it throws, a part may have been written. */
 export function append(descriptor: number, text: string): number {

@@ -30,6 +30,11 @@ async function restored(folder: string, ...ids: string[]): Promise<(number | und
 describe("reading back", () => {
   const head = "penknife-counters 1\n";
   const whole = head + line("account:acme", 5);
+
+  test("restores the count of an account with an incarnation", async () => {
+    const id = "account:acme:0123456789abcdef";
+    expect(await restored(folderWith(head + line(id, 7)), id, "account:acme")).toEqual([7, undefined]);
+  });
   test.each<[string, string, (number | undefined)[]]>([
     ["nothing of an empty file", "", [undefined, undefined]],
     ["the last line of an id", whole + line("account:acme", 6) + line("ip:7f000001", 2), [6, 2]],

@@ -2,6 +2,7 @@ import { isInstant, toInstant } from "../../../catalog/duration.ts";
 import { parseAccount, parseEndpoint, parseInbox, parseKey } from "../../storage/records.ts";
 import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "../../storage/records.ts";
 import type { Count } from "../../storage/storage.ts";
+import { isCounterId } from "../../storage/journal-file.ts";
 import { minuteMs } from "../../storage/key-uses.ts";
 import { fromHourName, metrics, rowId, toHourName } from "../../storage/usage/usage-store.ts";
 import type { UsageRow } from "../../storage/usage/usage-store.ts";
@@ -79,7 +80,7 @@ export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
   window: {
     parse(raw) {
       const { id, used, resetAt, ...rest } = fieldsOf(raw);
-      if (typeof id !== "string" || !/^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?$/.test(id)) return undefined;
+      if (typeof id !== "string" || !isCounterId(id)) return undefined;
       if (!Number.isSafeInteger(used) || (used as number) < 1 || Object.keys(rest).length > 0)
         return undefined;
       if (typeof resetAt !== "string" || !isInstant(resetAt)) return undefined;
