@@ -278,9 +278,7 @@ describe("check --fix", () => {
     rmSync(join(cwd, "in"), { recursive: true });
     symlinkSync("../outside", join(cwd, "in"));
     const { status, stdout } = await penknife(cwd, ["check", "json-formatter", "--staged", "--fix"]);
-    expect(stdout).toMatch(
-      /in\/victim: The file was left as it is: it is a link to .+, which is outside of /,
-    );
+    expect(stdout).toContain("in/victim: The file was left as it is: it is a link now.");
     expect(status).toBe(1);
     expect(listAll(outside)).toEqual({ victim: '{"v":1}' });
   });
