@@ -195,7 +195,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
 
 /** JSON has only string keys, and rows that are one document do not say otherwise. */
 function toYamlReading(input: Record<string, unknown>, { expect }: Row): Record<string, unknown> {
-  return { ...input, keys: "stringify", documents: "json" in expect ? "single" : "all" };
+  return { ...input, keys: "stringify", tags: "drop", documents: "json" in expect ? "single" : "all" };
 }
 
 function toMarkup(text: string, whole = true): string {

@@ -10,10 +10,11 @@ async function open() {
 }
 
 test("a used-up quota is refused, counted in metrics and usage, and published once a window", async () => {
-  const { post, deps, operator, faults, get } = await open();
+  const { post, deps, store, operator, faults, get } = await open();
   const events: string[] = [];
   (await operator.live()).listen("event", "acme", ({ type }) => events.push(type));
-  const principal = { kind: "key", account: "acme", plan: "pro" } as const;
+  const incarnation = (await store.accounts.lookup("acme"))?.incarnation ?? "";
+  const principal = { kind: "key", account: "acme", incarnation, plan: "pro" } as const;
   const admit = async (times: number) => {
     for (let n = 0; n < times; n++) await deps.runner.admit(principal);
   };

@@ -138,7 +138,8 @@ function hasContent(file: number, bytes: Uint8Array): boolean {
  * @param strict Whether a file without write permission is left, also for root, who needs none.
  */
 function refuseUnsuitable(path: string | Buffer, was: Stats, strict = false): void {
-  if (was.isDirectory()) throw Object.assign(new Error("It is a folder"), { code: "EISDIR" });
+  if (was.isDirectory())
+    throw Object.assign(new Error("It is a folder"), { code: "EISDIR", syscall: "rename" });
   if (!was.isFile()) throw new LeftError("it is a pipe, a socket or a device");
   const readOnly = new LeftError("it is read-only");
   if (strict && (was.mode & 0o222) === 0) throw readOnly;

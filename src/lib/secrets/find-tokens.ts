@@ -28,10 +28,14 @@ export const scanText = createScan(prefixesOf(false), prefixesOf(true));
 
 /** Finds tokens that bear their vendor's mark. The work at each place is bounded, so that all of it is linear. */
 export function* findTokens(text: string, places: readonly number[]): Generator<Secret> {
+  // A text of the beginnings of one long token would be read, and measured, again from each: they are parts of the first.
+  const ends = new Map<TokenRule, number>();
   for (const at of places) {
     for (const mark of marks.get(toStart(text, at)) ?? []) {
-      const secret = text.startsWith(mark.prefix, at) ? readToken(text, at, mark) : undefined;
+      if (at < (ends.get(mark.rule) ?? 0) || !text.startsWith(mark.prefix, at)) continue;
+      const secret = readToken(text, at, mark);
       if (secret === undefined) continue;
+      ends.set(mark.rule, secret.end);
       yield secret;
       break;
     }

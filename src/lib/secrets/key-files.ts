@@ -80,8 +80,10 @@ function* findPuttyKeys(text: string): Generator<Secret> {
 /** Finds host:port:database:user:password of .pgpass, and user:hash of htpasswd and shadow. */
 function* findPasswordLines(text: string): Generator<Secret> {
   for (const { index: at } of text.matchAll(/:(?:\d{2,5}|\*):|:\$(?=[a\d])|:\{SHA\}/g)) {
-    const start = text.lastIndexOf("\n", at) + 1;
-    if (at - start > 100) continue;
+    // Searching the whole of a long line again for each of its parts would be quadratic.
+    const before = text.slice(Math.max(0, at - maxBefore), at);
+    const start = at - before.length + before.lastIndexOf("\n") + 1;
+    if (start > 0 && text[start - 1] !== "\n") continue;
     const found = passwordLine.exec(text.slice(start, start + 600));
     if (found === null) continue;
     const [whole, host = "", password, hash] = found;
@@ -96,6 +98,9 @@ function* findPasswordLines(text: string): Generator<Secret> {
       yield { rule: passwordFile, index, end: index + value.length };
   }
 }
+
+/** Most characters of a line before its first mark. */
+const maxBefore = 101;
 
 const passwordLine =
   /^(?:([\w.-]{1,100}|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:([^:\s]{1,128})|[\w.@-]{1,64}:(\$(?:apr1|2[abxy]?|[156y]|argon2\w{1,2})\$[./\w$=,+-]{20,200}|\{SHA\}[\w+/]{27}=)(?::[\d:]{0,40})?)[ \t]{0,8}(?=\r?\n|$)/;
