@@ -52,9 +52,9 @@ export const refusalsIn = (content: Content, ...statuses: readonly Status[]): Re
   );
 
 /**
- * Refusals that every path may send: a missing or foreign Host header, a page of another site, a slow request, a bug.
+ * Refusals that every path may send: a missing or foreign Host header, a page of another site, a slow request, a URL that is too long, a bug.
  */
-export const everywhere: readonly Status[] = [400, 403, 408, 421, 500];
+export const everywhere: readonly Status[] = [400, 403, 408, 414, 421, 500];
 
 function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
   return {
@@ -77,7 +77,7 @@ function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
 function headersFor(status: Status): readonly string[] {
   // A caller who is not authenticated is not counted.
   if (status === 401) return ["X-Request-Id", "WWW-Authenticate"];
-  if (status === 403 || status === 421) return ["X-Request-Id"];
+  if (status === 403 || status === 414 || status === 421) return ["X-Request-Id"];
   const headers = ["Tool-Version", ...countedHeaders];
   if (status === 400) return [...headers, "WWW-Authenticate"];
   if (status === 405) return [...headers, "Allow"];
