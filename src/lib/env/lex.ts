@@ -15,8 +15,8 @@ export interface EnvEntry {
   keyAt: number;
   valueAt: number;
   quote: "" | '"' | "'" | "`";
-  /** Offset of a `#` directly after an unquoted value: a comment that may not be intended as one. */
-  hashAt: number | undefined;
+  /** The `#` that ends an unquoted value, and whether white space is before it. */
+  hash: { at: number; spaced: boolean } | undefined;
 }
 
 const lineStart = /[ \t\r\n]*/y;
@@ -91,7 +91,7 @@ export function lexEnv(
       at = afterQuote.lastIndex;
       const raw = text.slice(valueAt + 1, close).replaceAll("\r", "");
       const value = quote === '"' ? raw.replaceAll("\\n", "\n") : raw;
-      if (fault === undefined) onEntry({ key, value, keyAt, valueAt, quote, hashAt: undefined });
+      if (fault === undefined) onEntry({ key, value, keyAt, valueAt, quote, hash: undefined });
       continue;
     }
     at = end;
@@ -107,9 +107,10 @@ export function lexEnv(
     }
     const hash = line.indexOf("#");
     const value = trimEnd(hash < 0 ? line : line.slice(0, hash));
-    const glued = hash > 0 && line[hash - 1] !== " " && line[hash - 1] !== "\t";
+    const hashAt = valueAt + hash;
+    const spaced = text[hashAt - 1] === " " || text[hashAt - 1] === "\t";
     if (fault === undefined)
-      onEntry({ key, value, keyAt, valueAt, quote, hashAt: glued ? valueAt + hash : undefined });
+      onEntry({ key, value, keyAt, valueAt, quote, hash: hash < 0 ? undefined : { at: hashAt, spaced } });
   }
 }
 

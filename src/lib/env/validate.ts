@@ -25,7 +25,7 @@ export function validateEnv(text: string, required: readonly string[]): EnvFault
 
   lexEnv(
     text,
-    ({ key, value, keyAt, valueAt, quote, hashAt }) => {
+    ({ key, value, keyAt, valueAt, quote, hash }) => {
       const shown = key.slice(0, 64);
       if (first.has(key))
         add({
@@ -37,8 +37,15 @@ export function validateEnv(text: string, required: readonly string[]): EnvFault
       else first.set(key, keyAt);
       if (!/^[A-Za-z_]\w*$/.test(key))
         warn(`${shown} is not a valid name in a shell; use only letters, digits and _.`, keyAt, "name");
-      if (hashAt !== undefined)
-        warn("Some parsers read this # as a comment; put the value in quotes.", hashAt, "unquoted-hash");
+      if (hash?.spaced === false)
+        warn("Some parsers read this # as a comment; put the value in quotes.", hash.at, "unquoted-hash");
+      // `docker run --env-file` and EnvironmentFile of systemd know comments only at the start of a line.
+      if (hash?.spaced === true)
+        warn(
+          "Some parsers read this comment as part of the value, docker run --env-file among them; put it on a line of its own.",
+          hash.at,
+          "inline-comment",
+        );
       if (quote === "" && /[ \t]/.test(value))
         warn("A shell would end the value at its first space; put it in quotes.", valueAt, "unquoted-space");
     },

@@ -7,7 +7,8 @@ import { toSortedFindings } from "../findings.ts";
 export default defineTool({
   slug: "env-validator",
   title: "ENV validator",
-  summary: "Validate a dotenv file: syntax, quotes, duplicate and missing names.",
+  version: "1.1.0",
+  summary: "Validate a dotenv file: syntax, quotes, comments, duplicate and missing names.",
   accepts: "a dotenv file",
   aliases:
     "dotenv linter, dotenv-linter, validate .env, check .env, env lint, duplicate keys in env, missing env variables, env file checker, envalid",

@@ -9,8 +9,6 @@ const validate = async (data: string, required: string[] = []): Promise<Report> 
 test.each([
   ["", []],
   ["A=1\n# c\nB='x # y'\nexport C=\"1\n2\"\n", ["A", "B", "C"]],
-  ["A= # c", []],
-  ["A=b # c", []],
 ])("%j is valid", async (data, required) => {
   expect(await validate(data, required)).toEqual({ valid: true, errors: [] });
 });
@@ -44,6 +42,17 @@ test.each([
     [
       ["unquoted-hash", 1, 4],
       ["unquoted-space", 2, 3],
+    ],
+  ],
+  ["A=#c", [], true, [["unquoted-hash", 1, 3]]],
+  ["A= #c", [], true, [["inline-comment", 1, 4]]],
+  [
+    "A=b #c\nB=b\t# c#d\n",
+    [],
+    true,
+    [
+      ["inline-comment", 1, 5],
+      ["inline-comment", 2, 5],
     ],
   ],
   [
