@@ -221,7 +221,7 @@ function toOpenssl(text: string): string {
   return [
     `subject=${name(facts["subject"])}`,
     `issuer=${name(facts["issuer"])}`,
-    `serial=${facts["serialNumber"]}`,
+    `serial=${String(facts["serialNumber"]).replaceAll(":", "")}`,
     `notBefore=${date(facts["notBefore"])}`,
     `notAfter=${date(facts["notAfter"])}`,
     `sha1 Fingerprint=${facts["fingerprintSha1"]}`,

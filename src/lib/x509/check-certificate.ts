@@ -2,6 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import { commonNameOf } from "./name.ts";
 import { childOf, childrenOf, readDer } from "./der.ts";
 import { daysLeft, validityOf } from "./describe.ts";
+import { toColonHex } from "./hex.ts";
 
 export interface CertificateIssue {
   rule: "expired" | "expires-soon" | "not-yet-valid" | "unreadable-time" | "host-mismatch";
@@ -57,7 +58,7 @@ function nameOf(certificate: X509Certificate): string {
   const subject = fields[fields[0]?.tag === 0xa0 ? 5 : 4];
   const name = subject && commonNameOf(subject);
   return name === undefined
-    ? `The certificate ${certificate.serialNumber}`
+    ? `The certificate ${toColonHex(certificate.serialNumber)}`
     : `The certificate of ${printable(name.slice(0, 100))}`;
 }
 

@@ -2,6 +2,7 @@ import { hash, type KeyObject, type X509Certificate } from "node:crypto";
 import { childOf, childrenOf, readDer } from "./der.ts";
 import { findWeakness } from "../weak-key-objects.ts";
 import { readExtensions } from "./extensions.ts";
+import { toColonHex } from "./hex.ts";
 import { commonNameOf, toName } from "./name.ts";
 
 const day = 86_400_000;
@@ -21,7 +22,7 @@ export function describeCertificate(certificate: X509Certificate, now: number): 
     commonName: (subject && commonNameOf(subject)) ?? null,
     subjectAltNames,
     issuer: issuer && toName(issuer),
-    serialNumber: certificate.serialNumber,
+    serialNumber: toColonHex(certificate.serialNumber),
     notBefore: toTime(validityOf(certificate).from),
     notAfter: toTime(validityOf(certificate).to),
     daysLeft: daysLeft(certificate, now),

@@ -1,4 +1,5 @@
 import { childrenOf, type Der, readDer, toOid, toText } from "./der.ts";
+import { toColonHex } from "./hex.ts";
 import { toName } from "./name.ts";
 
 /** The extensions of a certificate (RFC 5280 §4.2.1). */
@@ -29,6 +30,8 @@ export function readExtensions(list: Der | undefined): Extensions {
     const value = found.get(id);
     return value === undefined ? [] : childrenOf(value);
   };
+  const subjectKeyId = found.get("2.5.29.14");
+  const authorityKeyId = get("2.5.29.35").find(({ tag }) => tag === 0x80);
   const pathLength = get("2.5.29.19").find(({ tag }) => tag === 0x02)?.content;
   return {
     subjectAltNames: get("2.5.29.17").map(toGeneralName),
@@ -36,11 +39,8 @@ export function readExtensions(list: Der | undefined): Extensions {
     extendedKeyUsage: get("2.5.29.37").map(({ content }) => purposes[toOid(content)] ?? toOid(content)),
     pathLength:
       pathLength === undefined || pathLength.length > 4 ? null : pathLength.readUIntBE(0, pathLength.length),
-    subjectKeyId: found.get("2.5.29.14")?.content.toString("hex") ?? null,
-    authorityKeyId:
-      get("2.5.29.35")
-        .find(({ tag }) => tag === 0x80)
-        ?.content.toString("hex") ?? null,
+    subjectKeyId: subjectKeyId === undefined ? null : toColonHex(subjectKeyId.content),
+    authorityKeyId: authorityKeyId === undefined ? null : toColonHex(authorityKeyId.content),
   };
 }
 
@@ -93,11 +93,11 @@ const purposes: Record<string, string> = {
 
 /**
  * Formats four or sixteen bytes as an address, IPv6 in the short form of RFC 5952; anything else as
- * hexadecimal digits.
+ * bytes in hexadecimal.
  */
 function toAddress(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join(".");
-  if (bytes.length !== 16) return bytes.toString("hex");
+  if (bytes.length !== 16) return toColonHex(bytes);
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(
     ":",
   );

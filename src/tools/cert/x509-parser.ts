@@ -16,7 +16,7 @@ const input = z.object({
 export default defineTool({
   slug: "x509-parser",
   title: "X509 parser",
-  version: "1.1.0",
+  version: "1.2.0",
   summary:
     "Show the names, key, remaining days and fingerprints of certificates, and whether they form an ordered chain.",
   accepts: "PEM or DER certificates",
