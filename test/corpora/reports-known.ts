@@ -20,7 +20,6 @@ export const knownReports: Readonly<Record<string, readonly { reason: string; id
       ids: ["input-detector/jsonpath", "input-detector/properties", "input-detector/punycode"],
     },
   ],
-  "openapi-validator": [{ reason: "In work.", ids: ["openapi-validator/nullable-without-type"] }],
   "regex-tester": [
     {
       reason:

@@ -11,14 +11,21 @@ import { type ApiFinding, maxFindings, type Place, type Walk } from "./walk.ts";
 /** Most examples and defaults checked in one document: each one costs work. */
 const maxExamples = 5000;
 
+interface ExampleOptions {
+  version: Version;
+  /** Severity of examples that do not fit their schema; defaults that do not are errors. */
+  examples: ApiFinding["severity"];
+  matches: Run["matches"];
+}
+
 /** Checks that schemas are valid, and that examples and defaults conform to their schemas. */
 export function checkExamples(
   root: Value,
   { places }: Walk,
-  version: Version,
-  matches: Run["matches"],
+  { version, examples, matches }: ExampleOptions,
 ): ApiFinding[] {
   const findings: ApiFinding[] = [];
+  const count = { error: 0, warning: 0 };
   const draft = hasJsonSchemas(version) ? "2020-12" : "4";
   const options = { draft, documents: new Map<string, Value>(), matches } as const;
   const run = createRun(hasJsonSchemas(version) ? root : toDraft4(root), { ...options, formats: true });
@@ -32,14 +39,21 @@ export function checkExamples(
     message: string,
     severity: ApiFinding["severity"] = "error",
   ): void => {
-    findings.push({ rule, severity, pointer, message });
+    // Warnings leave room for errors.
+    if (count[severity]++ < maxFindings) findings.push({ rule, severity, pointer, message });
   };
-  const check = (schema: string, value: Value, pointer: string): void => {
-    if (broken.has(schema) || left-- <= 0 || findings.length >= maxFindings) return;
+  const check = ({ schema, value, pointer, isDefault = false }: Example): void => {
+    const severity = isDefault ? "error" : examples;
+    if (broken.has(schema) || left-- <= 0 || count[severity] >= maxFindings) return;
     try {
       const reference = `#${schema.split("/").map(encodeURIComponent).join("/")}`;
       for (const found of validateValue(run, new Map([["$ref", reference]]), value).slice(0, 10))
-        report("example-schema", pointer + found.pointer, `Does not fit its schema: ${found.message}`);
+        report(
+          "example-schema",
+          pointer + found.pointer,
+          `Does not fit its schema: ${found.message}`,
+          severity,
+        );
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
       broken.add(schema);
@@ -50,14 +64,14 @@ export function checkExamples(
   };
 
   for (const place of places) {
-    if (findings.length >= maxFindings) break;
+    if (count.error >= maxFindings) break;
     if (place.kind === "Schema" && hasJsonSchemas(version)) {
       const wrong = validateValue(meta, meta.registry.root.root, place.value).slice(0, 10);
       for (const { pointer, message } of wrong)
         report("schema", place.pointer + pointer, `Is not a JSON Schema: ${message}`);
       if (wrong.length > 0) broken.add(place.pointer);
     }
-    for (const { schema, value, pointer } of examplesOf(root, place, version)) check(schema, value, pointer);
+    for (const example of examplesOf(root, place, version)) check(example);
   }
   return findings;
 }
@@ -67,11 +81,21 @@ interface Example {
   schema: string;
   value: Value;
   pointer: string;
+  isDefault?: boolean;
 }
 
 function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Version): Generator<Example> {
   const at = (name: string, schema: string): Example[] =>
-    value.has(name) ? [{ schema, value: value.get(name) as Value, pointer: `${pointer}/${name}` }] : [];
+    value.has(name)
+      ? [
+          {
+            schema,
+            value: value.get(name) as Value,
+            pointer: `${pointer}/${name}`,
+            isDefault: name === "default",
+          },
+        ]
+      : [];
   if (kind === "Schema") {
     yield* at("default", pointer);
     if (!hasJsonSchemas(version)) return void (yield* at("example", pointer));

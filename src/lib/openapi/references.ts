@@ -1,8 +1,8 @@
-import { escapeToken } from "../json/pointer.ts";
 import { valueAt } from "../data/at-pointer.ts";
-import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
+import { type Dictionary, isDictionary, type Value } from "../data/value.ts";
 import { parsePointer } from "../json/pointer.ts";
 import { hasJsonSchemas, type Version } from "./grammar.ts";
+import { subschemasOf } from "./subschemas.ts";
 import type { ApiFinding, Place, Reference, Walk } from "./walk.ts";
 import { quote } from "./walk.ts";
 
@@ -32,6 +32,13 @@ export function follow(root: Value, value: Value | undefined): Dictionary | unde
   return undefined;
 }
 
+/** A target in another document. */
+export const external = (target: string): Omit<ApiFinding, "pointer"> => ({
+  rule: "external-ref",
+  severity: "warning",
+  message: `${quote(target)} is in another document, which is not fetched; its target is not checked.`,
+});
+
 const sections: Record<string, string[]> = {
   Schema: ["schemas", "definitions"],
   Response: ["responses"],
@@ -54,8 +61,7 @@ export function checkReferences(root: Value, { places, references }: Walk, versi
   const all = [...references, ...inSchemas];
   return all.flatMap(({ kind, target, pointer }): ApiFinding[] => {
     if (!target.startsWith("#")) {
-      const message = `${quote(target)} is in another document, which is not fetched; its target is not checked.`;
-      return [{ rule: "external-ref", severity: "warning", pointer, message }];
+      return [{ ...external(target), pointer }];
     }
     // A name is a JSON Schema anchor, which schema validation resolves.
     if (target !== "#" && !target.startsWith("#/")) return [];
@@ -102,28 +108,10 @@ function leadsInCircles(root: Value, start: Dictionary): boolean {
 }
 
 /** From 3.1 on a schema is JSON Schema: references may be in any subschema. */
-function schemaReferences({ kind, value, pointer }: Place): Reference[] {
-  if (kind !== "Schema") return [];
-  const found: Reference[] = [];
-  const waiting: [Value, string][] = [[value, pointer]];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [part, here] = next;
-    if (isList(part)) for (const [index, item] of part.entries()) waiting.push([item, `${here}/${index}`]);
-    if (!isDictionary(part)) continue;
-    for (const [key, member] of part) {
-      if (["default", "enum", "const", "example", "examples"].includes(key)) continue;
-      // Keys there are names chosen by the author, `default` included.
-      if (
-        ["properties", "patternProperties", "$defs", "dependentSchemas"].includes(key) &&
-        isDictionary(member)
-      ) {
-        for (const [name, schema] of member) waiting.push([schema, `${here}/${key}/${escapeToken(name)}`]);
-        continue;
-      }
-      if (key === "$ref" && typeof member === "string")
-        found.push({ kind: "Schema", target: member, pointer: `${here}/$ref` });
-      else waiting.push([member, `${here}/${escapeToken(key)}`]);
-    }
-  }
-  return found;
+function schemaReferences(place: Place): Reference[] {
+  if (place.kind !== "Schema") return [];
+  return Array.from(subschemasOf(place)).flatMap(([schema, pointer]) => {
+    const target = schema.get("$ref");
+    return typeof target === "string" ? [{ kind: "Schema", target, pointer: `${pointer}/$ref` }] : [];
+  });
 }

@@ -3,6 +3,7 @@ import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/va
 import { createMatcher } from "../json-schema/patterns.ts";
 import { load } from "../load.ts";
 import { checkExamples } from "./examples.ts";
+import { checkDiscriminators } from "./discriminators.ts";
 import type { Grammar, Version } from "./grammar.ts";
 import { checkOperations } from "./operations.ts";
 import { checkReferences } from "./references.ts";
@@ -10,7 +11,7 @@ import { version2 } from "./version-2.ts";
 import { checkVersion32 } from "./rules-3-2.ts";
 import { version30, version31 } from "./version-3.ts";
 import { version32 } from "./version-3-2.ts";
-import { type ApiFinding, maxFindings, walkDocument } from "./walk.ts";
+import { type ApiFinding, maxFindings, type Walk, walkDocument } from "./walk.ts";
 
 const grammars: Record<Version, Grammar> = {
   "2.0": version2,
@@ -19,8 +20,17 @@ const grammars: Record<Version, Grammar> = {
   "3.2": version32,
 };
 
-/** Validates an OpenAPI description (Swagger 2.0, OpenAPI 3.0, 3.1 and 3.2): at most 100 findings. */
-export async function validateOpenApi(document: Value, version: Version | "auto"): Promise<ApiFinding[]> {
+export interface ApiOptions {
+  version: Version | "auto";
+  /** Severity of examples that do not fit their schema. */
+  examples: ApiFinding["severity"];
+}
+
+/** Validates an OpenAPI description (Swagger 2.0, OpenAPI 3.0, 3.1 and 3.2): at most 100 findings, errors rather than warnings. */
+export async function validateOpenApi(
+  document: Value,
+  { version, examples }: ApiOptions,
+): Promise<readonly ApiFinding[]> {
   const found = versionOf(document);
   if (typeof found !== "string") return [found];
   const asked = version === "auto" ? found : version;
@@ -40,14 +50,38 @@ export async function validateOpenApi(document: Value, version: Version | "auto"
     ...walk.findings,
     ...checkReferences(document, walk, found),
     ...checkOperations(document, walk, found),
+    ...checkDiscriminators(document, walk, found),
+    ...(found === "3.0" ? checkNullable(walk) : []),
     ...(found === "3.2" ? checkVersion32(document, walk) : []),
   ];
   // Examples are checked only if the schemas are valid.
   const sound =
     walk.findings.length === 0 &&
     !findings.some(({ rule }) => rule === "unresolved-ref" || rule === "ref-loop");
-  if (sound) findings.push(...checkSchemas(document, walk, found, createMatcher(await load("re2js"))));
-  return findings.slice(0, maxFindings);
+  if (sound) {
+    const matches = createMatcher(await load("re2js"));
+    findings.push(...checkSchemas(document, walk, { version: found, examples, matches }));
+  }
+  return choose(findings);
+}
+
+/** A document must not become valid because warnings leave no room for an error. */
+function choose(findings: readonly ApiFinding[]): readonly ApiFinding[] {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  let room = Math.max(0, maxFindings - errors);
+  return findings.filter(({ severity }) => severity === "error" || room-- > 0).slice(0, maxFindings);
+}
+
+/** `nullable` adds null to the type of the same schema, and to no other (OpenAPI 3.0.3, Schema Object). */
+function checkNullable({ places }: Walk): ApiFinding[] {
+  return places
+    .filter(({ kind, value }) => kind === "Schema" && value.get("nullable") === true && !value.has("type"))
+    .map(({ pointer }) => ({
+      rule: "nullable-type",
+      severity: "warning",
+      pointer: `${pointer}/nullable`,
+      message: "nullable has no effect without type in the same schema; add type.",
+    }));
 }
 
 function checkSchemas(...parameters: Parameters<typeof checkExamples>): ApiFinding[] {

@@ -8,9 +8,9 @@ import { readDocument } from "../document.ts";
 export default defineTool({
   slug: "openapi-validator",
   title: "OpenAPI validator",
-  version: "1.1.0",
+  version: "1.2.0",
   summary:
-    "Validate structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
+    "Validate structure, references, discriminators, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
   accepts: "an OpenAPI description in JSON or YAML",
   aliases:
     "openapi, swagger, swagger validator, openapi lint, swagger editor, spectral, redocly, validate api description, oas3, openapi 3.1, api spec check, swagger.json, swagger lint, validate swagger, openapi.yaml",
@@ -20,6 +20,12 @@ export default defineTool({
       .enum(["auto", "2.0", "3.0", "3.1", "3.2"])
       .default("auto")
       .describe("Version that the document must have; auto uses the one it declares"),
+    examples: z
+      .enum(["warning", "error"])
+      .default("warning")
+      .describe(
+        "Severity of an example that does not fit its schema; a default that does not is always an error",
+      ),
   }),
   examples: [
     {
@@ -37,11 +43,11 @@ export default defineTool({
   ],
   isolate: "process",
   check: "report",
-  async run({ data, version }): Promise<Report> {
+  async run({ data, ...options }): Promise<Report> {
     // JSON is valid YAML, but the JSON parser has better messages.
     const format = /^\s*(?:\[|\{\s*(?:"|\}|$))/.test(data) ? "json" : "yaml";
     const document = await readDocument(data, format);
     if ("errors" in document) return document;
-    return toReport(document.locate(await validateOpenApi(toJsonValues(document.value), version)));
+    return toReport(document.locate(await validateOpenApi(toJsonValues(document.value), options)));
   },
 });

@@ -3,11 +3,12 @@ import type { Report } from "../../../src/catalog/report.ts";
 import tool from "../../../src/tools/lint/openapi-validator.ts";
 import { runTool } from "../run-tool.ts";
 
-const validate = async (document: unknown, version = "auto"): Promise<Report> =>
+const validate = async (document: unknown, version = "auto", examples = "warning"): Promise<Report> =>
   JSON.parse(
     await runTool(tool, {
       data: typeof document === "string" ? document : JSON.stringify(document),
       version,
+      examples,
     }),
   ) as Report;
 const found = async (document: unknown): Promise<string[]> =>
@@ -154,6 +155,84 @@ test("a reference to another document is a warning: nothing is fetched", async (
   const report = await validate(v30({ components: { schemas: { a: { $ref: "other.yaml#/A" } } } }));
   expect(report.valid).toBe(true);
   expect(report.errors).toMatchObject([{ rule: "external-ref", severity: "warning" }]);
+});
+
+const pets = (mapping: object): object => ({
+  Cat: { type: "object" },
+  Pet: { oneOf: [{ $ref: "#/components/schemas/Cat" }], discriminator: { propertyName: "kind", mapping } },
+});
+
+test("a target of a discriminator is a schema: its name, or a reference to it", async () => {
+  const mapping = {
+    a: "Cat",
+    b: "#/components/schemas/Cat",
+    c: "Dog",
+    d: "#/components/schemas/Dog",
+    e: "#/components/responses/R",
+    f: "dog.yaml",
+    g: "https://example.com/schemas/dog",
+  };
+  const components = { schemas: pets(mapping), responses: { R: { description: "r" } } };
+  const at = "/components/schemas/Pet/discriminator/mapping";
+  const wanted = [
+    { rule: "discriminator-mapping", severity: "error", pointer: `${at}/c` },
+    { rule: "discriminator-mapping", severity: "error", pointer: `${at}/d` },
+    { rule: "discriminator-mapping", severity: "error", pointer: `${at}/e` },
+    { rule: "external-ref", severity: "warning", pointer: `${at}/f` },
+    { rule: "external-ref", severity: "warning", pointer: `${at}/g` },
+  ];
+  for (const document of [v30({ components }), v31({ components }), v32({ components })])
+    expect((await validate(document)).errors).toMatchObject(wanted);
+});
+
+test("discriminators within schemas of JSON Schema are checked, and examples of them are not", async () => {
+  const schemas = {
+    Cat: { type: "object" },
+    A: {
+      properties: { discriminator: { items: pets({ a: "Dog" }) } },
+      examples: [pets({ a: "Dog" })],
+    },
+    B: { discriminator: { propertyName: "kind", defaultMapping: "Dog" } },
+  };
+  expect(await found(v32({ components: { schemas } }))).toEqual([
+    "discriminator-mapping /components/schemas/A/properties/discriminator/items/Pet/discriminator/mapping/a",
+    "discriminator-mapping /components/schemas/B/discriminator/defaultMapping",
+  ]);
+});
+
+test("nullable without a type in the same schema is a warning in 3.0", async () => {
+  const schemas = {
+    a: { nullable: true, allOf: [{ type: "object" }] },
+    b: { nullable: true, type: "string" },
+    c: { nullable: false },
+  };
+  const report = await validate(v30({ components: { schemas } }));
+  expect(report).toMatchObject({
+    valid: true,
+    errors: [{ rule: "nullable-type", severity: "warning", pointer: "/components/schemas/a/nullable" }],
+  });
+});
+
+test("an example that does not fit its schema is a warning, or an error by option; a default is an error", async () => {
+  const of = (schema: object): object => v30({ components: { schemas: { a: schema } } });
+  const example = of({ type: "integer", example: "x" });
+  expect(await validate(example)).toMatchObject({ valid: true, errors: [{ severity: "warning" }] });
+  expect(await validate(example, "auto", "error")).toMatchObject({
+    valid: false,
+    errors: [{ rule: "example-schema", severity: "error" }],
+  });
+  expect(await validate(of({ type: "integer", default: "x" }))).toMatchObject({ valid: false });
+});
+
+test("warnings leave room for errors", async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 150 }, (_, at) => [`a${at}`, { nullable: true, example: 1, not: {} }]),
+  );
+  const schemas = { ...many, z: { type: "integer", default: "x" } };
+  const report = await validate(v30({ components: { schemas } }));
+  expect(report.valid).toBe(false);
+  expect(report.errors).toHaveLength(100);
+  expect(report.errors.at(-1)).toMatchObject({ rule: "example-schema", severity: "error" });
 });
 
 test("the requested version must match the document's", async () => {
