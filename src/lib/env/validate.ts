@@ -1,3 +1,4 @@
+import { createBoundedFindings } from "../bounded-findings.ts";
 import { lexEnv } from "./lex.ts";
 
 export interface EnvFault {
@@ -15,11 +16,8 @@ const maxReported = 100;
  * that parsers treat differently are warnings.
  */
 export function validateEnv(text: string, required: readonly string[]): EnvFault[] {
-  const faults: EnvFault[] = [];
+  const { add, list } = createBoundedFindings<EnvFault>(maxReported);
   const first = new Map<string, number>();
-  const add = (fault: EnvFault): void => {
-    if (faults.length < maxReported) faults.push(fault);
-  };
   const warn = (message: string, index: number, rule: string): void =>
     add({ message, index, rule, severity: "warning" });
 
@@ -60,5 +58,5 @@ export function validateEnv(text: string, required: readonly string[]): EnvFault
         severity: "error",
       });
   }
-  return faults;
+  return list();
 }

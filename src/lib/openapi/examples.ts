@@ -1,3 +1,4 @@
+import { createBoundedFindings } from "../bounded-findings.ts";
 import { DocumentFault } from "../fault.ts";
 import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
@@ -24,8 +25,7 @@ export function checkExamples(
   { places }: Walk,
   { version, examples, matches }: ExampleOptions,
 ): ApiFinding[] {
-  const findings: ApiFinding[] = [];
-  const count = { error: 0, warning: 0 };
+  const findings = createBoundedFindings<ApiFinding>(maxFindings);
   const draft = hasJsonSchemas(version) ? "2020-12" : "4";
   const options = { draft, documents: new Map<string, Value>(), matches } as const;
   const run = createRun(hasJsonSchemas(version) ? root : toDraft4(root), { ...options, formats: true });
@@ -39,12 +39,11 @@ export function checkExamples(
     message: string,
     severity: ApiFinding["severity"] = "error",
   ): void => {
-    // Warnings leave room for errors.
-    if (count[severity]++ < maxFindings) findings.push({ rule, severity, pointer, message });
+    findings.add({ rule, severity, pointer, message });
   };
   const check = ({ schema, value, pointer, isDefault = false }: Example): void => {
     const severity = isDefault ? "error" : examples;
-    if (broken.has(schema) || left-- <= 0 || count[severity] >= maxFindings) return;
+    if (broken.has(schema) || left-- <= 0 || findings.isFull(severity)) return;
     try {
       const reference = `#${schema.split("/").map(encodeURIComponent).join("/")}`;
       for (const found of validateValue(run, new Map([["$ref", reference]]), value).slice(0, 10))
@@ -64,7 +63,7 @@ export function checkExamples(
   };
 
   for (const place of places) {
-    if (count.error >= maxFindings) break;
+    if (findings.isFull("error")) break;
     if (place.kind === "Schema" && hasJsonSchemas(version)) {
       const wrong = validateValue(meta, meta.registry.root.root, place.value).slice(0, 10);
       for (const { pointer, message } of wrong)
@@ -73,7 +72,7 @@ export function checkExamples(
     }
     for (const example of examplesOf(root, place, version)) check(example);
   }
-  return findings;
+  return findings.list();
 }
 
 interface Example {

@@ -1,3 +1,4 @@
+import { createBoundedFindings } from "../bounded-findings.ts";
 import { DocumentFault } from "../fault.ts";
 import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
 import { createMatcher } from "../json-schema/patterns.ts";
@@ -30,7 +31,7 @@ export interface ApiOptions {
 export async function validateOpenApi(
   document: Value,
   { version, examples }: ApiOptions,
-): Promise<readonly ApiFinding[]> {
+): Promise<ApiFinding[]> {
   const found = versionOf(document);
   if (typeof found !== "string") return [found];
   const asked = version === "auto" ? found : version;
@@ -62,14 +63,9 @@ export async function validateOpenApi(
     const matches = createMatcher(await load("re2js"));
     findings.push(...checkSchemas(document, walk, { version: found, examples, matches }));
   }
-  return choose(findings);
-}
-
-/** A document must not become valid because warnings leave no room for an error. */
-function choose(findings: readonly ApiFinding[]): readonly ApiFinding[] {
-  const errors = findings.filter(({ severity }) => severity === "error").length;
-  let room = Math.max(0, maxFindings - errors);
-  return findings.filter(({ severity }) => severity === "error" || room-- > 0).slice(0, maxFindings);
+  const reported = createBoundedFindings<ApiFinding>(maxFindings);
+  for (const finding of findings) reported.add(finding);
+  return reported.list();
 }
 
 /** `nullable` adds null to the type of the same schema, and to no other (OpenAPI 3.0.3, Schema Object). */

@@ -1,0 +1,28 @@
+type Severity = "error" | "warning";
+
+export interface BoundedFindings<T> {
+  add(finding: T): void;
+  /** Whether another finding of this severity would be left out. */
+  isFull(severity: Severity): boolean;
+  /** At most as many findings as allowed, in the order in which they were added. */
+  list(): T[];
+}
+
+/** Collects findings up to a number. Warnings take no room of errors: a document must not become valid because it has many warnings. */
+export function createBoundedFindings<T extends { severity: Severity }>(most: number): BoundedFindings<T> {
+  const findings: T[] = [];
+  const count = { error: 0, warning: 0 };
+  const isFull = (severity: Severity): boolean => count[severity] >= most;
+  return {
+    isFull,
+    add(finding) {
+      if (isFull(finding.severity)) return;
+      count[finding.severity]++;
+      findings.push(finding);
+    },
+    list() {
+      let room = most - count.error;
+      return findings.filter(({ severity }) => severity === "error" || room-- > 0);
+    },
+  };
+}
