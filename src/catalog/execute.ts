@@ -145,8 +145,9 @@ function toCheckAnswer(tool: Tool, result: ToolResult, data: unknown, form: Answ
   if (isReport(result)) return toReportAnswer(result, form);
   const before = toBytes(data as string | Uint8Array);
   const after = toFixed(before, toBytes(result), tool.exact);
-  const report = toChangeReport(tool.slug, before, after);
-  return toReportAnswer(report, form, report.valid ? undefined : after);
+  const { valid, errors } = toChangeReport(tool.slug, before, after);
+  const report = toReport([...(tool.warn?.(before) ?? []), ...errors]);
+  return toReportAnswer(report, form, valid ? undefined : after);
 }
 
 function toReportAnswer(report: Report, form: AnswerForm, fixed: Uint8Array = new Uint8Array()): Answer {

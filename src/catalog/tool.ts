@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Report } from "./report.ts";
+import type { Finding, Report } from "./report.ts";
 
 /** What a tool may use besides its input. */
 export interface ToolContext {
@@ -75,6 +75,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   check?: CheckKind;
   /** Options that fit the name of a file, for checks of files that do not set them. */
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
+  /** Returns warnings, in check mode "change", about a document that the tool accepts. */
+  warn?(data: Uint8Array): readonly Finding[];
   /** Reports, in check mode, where `data` differs from the other document of the call. */
   report?(input: z.output<Schema>, context: ToolContext): Report | Promise<Report>;
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
@@ -107,6 +109,7 @@ export interface Tool {
   readonly exact: boolean;
   readonly check?: CheckKind;
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
+  warn?(data: Uint8Array): readonly Finding[];
   report?(input: Record<string, unknown>, context: ToolContext): Report | Promise<Report>;
   readonly maxBytes?: number;
   run(input: Record<string, unknown>, context: ToolContext): ToolResult | Promise<ToolResult>;

@@ -109,7 +109,7 @@ export function adviseDialect(
   rule: string,
   remedy = "set dialect to",
 ): string {
-  if (rule !== "syntax" && rule !== "byte-order-mark") return "";
+  if (rule !== "syntax") return "";
   const accepting = findDialect(document);
   return accepting === undefined ? "" : ` To accept it, ${remedy} ${accepting}.`;
 }

@@ -1,3 +1,4 @@
+import { withoutMark } from "../lib/json/byte-order-mark.ts";
 import { toDocumentFault } from "../lib/json/problem.ts";
 import { DocumentFault } from "../lib/fault.ts";
 import { loneSurrogateError } from "../lib/json/refusals.ts";
@@ -17,7 +18,7 @@ export function parseJsonObject(text: string, field?: string): Record<string, un
       if (!text.isWellFormed()) throw loneSurrogateError(text);
       const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
       if (problem !== undefined) throw toDocumentFault(problem);
-      const value: unknown = JSON.parse(text);
+      const value: unknown = JSON.parse(withoutMark(text));
       if (typeof value === "object" && value !== null && !Array.isArray(value))
         return value as Record<string, unknown>;
       throw new DocumentFault("Expected an object, {…}.", { offset: 0 });

@@ -20,6 +20,13 @@ export const knownReports: Readonly<Record<string, readonly { reason: string; id
       ids: ["input-detector/jsonpath", "input-detector/properties", "input-detector/punycode"],
     },
   ],
+  "openapi-validator": [
+    {
+      reason:
+        "An example should fit its schema, and need not (OpenAPI 3.0.3, Parameter Object and Media Type Object): a warning, and an error only with examples set to error.",
+      ids: ["openapi-validator/redocly-1582", "openapi-validator/spectral-321"],
+    },
+  ],
   "regex-tester": [
     {
       reason:

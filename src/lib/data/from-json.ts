@@ -1,3 +1,4 @@
+import { withoutMark } from "../json/byte-order-mark.ts";
 import { layOut } from "../json/lay-out.ts";
 import { toDocumentFault } from "../json/problem.ts";
 import { loneSurrogateError } from "../json/refusals.ts";
@@ -26,10 +27,8 @@ export function fromJson(
   const text = typeof data === "string" ? data : decoder.decode(bytes);
   if (dialect === "json5")
     return build(layOut(text, { dialect, indent: 0, scalars: "plain", maxLength: Infinity }));
-  return build(dialect === "jsonc" ? withoutMark(text) : text);
+  return build(withoutMark(text));
 }
-
-const withoutMark = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
 
 const decoder = new TextDecoder();
 

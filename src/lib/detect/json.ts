@@ -1,3 +1,4 @@
+import { markLength } from "../json/byte-order-mark.ts";
 import { validateJson } from "../json/validate.ts";
 import { cutAtLine, type Sample } from "./sample.ts";
 import { type Guess, shareOf } from "./guess.ts";
@@ -13,7 +14,7 @@ export function detectJson(sample: Sample): Guess[] {
   if (!/^[[{]/.test(text)) return text.startsWith('"') && sample.whole ? detectString(text) : [];
   // A document that is longer than the sample is validated as far as it is cheap: its fault is its end.
   const cut = sample.size > sample.bytes.length;
-  const bytes = withoutMark(cut ? sample.bytes.subarray(0, maxShaped) : sample.bytes);
+  const bytes = (cut ? sample.bytes.subarray(0, maxShaped) : sample.bytes).subarray(markLength(sample.bytes));
   const end = bytes.length;
   const problems = validateJson(bytes, { duplicateKeys: cut ? "allow" : "error" });
   const broken = problems.find(({ rule }) => rule !== "duplicate-key");
@@ -37,8 +38,6 @@ const guess = (kind: Guess["kind"], confidence: number, reason: string): Guess =
   confidence,
   reason,
 });
-
-const withoutMark = (bytes: Uint8Array): Uint8Array => (bytes[0] === 0xef ? bytes.subarray(3) : bytes);
 
 function detectString(text: string): Guess[] {
   if (text.length < 3 || validateJson(Buffer.from(text)).length > 0) return [];

@@ -1,3 +1,4 @@
+import { markLength } from "./byte-order-mark.ts";
 import { decodeKey } from "./decode-key.ts";
 import { parsePointer } from "./pointer.ts";
 import { endOfString } from "./sort-keys.ts";
@@ -57,7 +58,7 @@ function scan(data: Uint8Array, root: Node): void {
   let frame: Frame | undefined;
   /** The pointers wanted at or below the next value, if any. */
   let node: Node | undefined = root;
-  for (let at = 0; at < data.length; at++) {
+  for (let at = markLength(data); at < data.length; at++) {
     const byte = data[at] as number;
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x3a) continue;
     if (byte === 0x2c) {

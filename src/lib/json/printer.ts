@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { markLength, withoutMark } from "./byte-order-mark.ts";
 import { printerWasm } from "./printer-wasm.ts";
 
 export interface PrintSettings {
@@ -20,7 +21,7 @@ export const largestInput = 1024 * 1024 * 1024;
 /** Largest result. Together with the largest document on one line it fits into the same 3 GiB. */
 export const largestResult = 2000 * 1024 * 1024;
 
-/** Prints a document from bytes to bytes. */
+/** Prints a document from bytes to bytes, without its byte order mark. */
 export function printBytes(data: Uint8Array, settings: PrintSettings): Printed<Uint8Array> {
   return printAndTake(data, settings, copyOut);
 }
@@ -37,8 +38,14 @@ export function inspectPrinted<T>(
   return printAndTake(data, settings, ({ bytes }, from, to) => look(bytes.subarray(from, to)));
 }
 
-/** Prints a document from string to string. The text must be well-formed UTF-16. */
+/** Prints a document from string to string, without its byte order mark. The text must be well-formed UTF-16. */
 export function printText(text: string, settings: PrintSettings): Printed<string> {
+  const unmarked = withoutMark(text);
+  const printed = printUnmarked(unmarked, settings);
+  return unmarked === text ? printed : behindMark(printed);
+}
+
+function printUnmarked(text: string, settings: PrintSettings): Printed<string> {
   const printer = takePrinter();
   // A code unit takes at most three bytes; counting exactly pays only for long texts.
   const most = text.length < 4096 ? text.length * 3 : Buffer.byteLength(text);
@@ -134,12 +141,24 @@ type Take<T> = (printer: Printer, from: number, to: number) => T;
 
 function printAndTake<T>(data: Uint8Array, settings: PrintSettings, take: Take<T>): Printed<T> {
   if (data.length > largestInput) return { tooLargeAt: 0 };
+  const mark = markLength(data);
+  if (mark === 0) return takeUnmarked(data, settings, take);
+  return behindMark(takeUnmarked(data.subarray(mark), settings, take));
+}
+
+function takeUnmarked<T>(data: Uint8Array, settings: PrintSettings, take: Take<T>): Printed<T> {
   const printer = takePrinter();
   const input = inputAddress(data.length, settings);
   makeRoom(printer, input, data.length, settings);
   printer.bytes.set(data, input);
   return layOut(printer, input, data.length, settings, take, data);
 }
+
+/** Counts the bytes of a byte order mark in the offset of a refusal. */
+const behindMark = <T>(printed: Printed<T>): Printed<T> =>
+  printed.tooLargeAt === undefined || printed.tooLargeAt < 0
+    ? printed
+    : { tooLargeAt: printed.tooLargeAt + 3 };
 
 /** @param unchecked The document, if it may not be UTF-8. */
 function layOut<T>(

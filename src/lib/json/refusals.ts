@@ -32,7 +32,12 @@ export function loneSurrogateError(text: string): DocumentFault {
   });
 }
 
-const anything = { dialect: "json", duplicateKeys: "allow", maxDepth: Infinity } as const;
+const anything = {
+  dialect: "json",
+  duplicateKeys: "allow",
+  maxDepth: Infinity,
+  byteOrderMark: "skip",
+} as const;
 
 function toError(data: Uint8Array, fault: Fault): DocumentFault {
   return toDocumentFault(toProblems(data, [fault])[0] as JsonProblem);

@@ -1,3 +1,4 @@
+import { markLength } from "./byte-order-mark.ts";
 import { createDuplicateCheck } from "./duplicates.ts";
 import { createPath, type Path } from "./path.ts";
 import type { Fault } from "./problem.ts";
@@ -13,6 +14,8 @@ export interface ScanOptions {
   duplicateKeys: "error" | "allow";
   /** Most containers open at once. */
   maxDepth: number;
+  /** A mark at the beginning of a document in the dialect json; the other dialects skip it. */
+  byteOrderMark: "skip" | "refuse";
 }
 
 /** State shared by the parts of one scan. */
@@ -38,7 +41,7 @@ export function scanDocument(bytes: Uint8Array, options: ScanOptions): Fault[] {
     onKey: options.duplicateKeys === "error" ? duplicates : () => {},
   };
 
-  let at = skipByteOrderMark(scan);
+  let at = skipByteOrderMark(scan, options);
   if (at >= 0) at = skipSpace(scan, at);
   // Iterative: nesting costs an entry of the path, not a stack frame.
   while (at >= 0) {
@@ -74,15 +77,10 @@ function toFault({ path }: Scan, refusal: NonNullable<Scan["refusal"]>): Fault {
   return { ...refusal, message: refusal.message + stillOpen, pointer: path.pointer() };
 }
 
-function skipByteOrderMark(scan: Scan): number {
-  const { bytes, dialect } = scan;
-  if (bytes[0] !== 0xef || bytes[1] !== 0xbb || bytes[2] !== 0xbf) return 0;
-  if (dialect !== "json") return 3;
-  refuse(
-    scan,
-    0,
-    "The document starts with a byte order mark (U+FEFF), which JSON does not allow; save it without.",
-  );
+function skipByteOrderMark(scan: Scan, { dialect, byteOrderMark }: ScanOptions): number {
+  const length = markLength(scan.bytes);
+  if (length === 0 || dialect !== "json" || byteOrderMark === "skip") return length;
+  refuse(scan, 0, "There is a byte order mark (U+FEFF), which JSON does not allow here; remove it.");
   if (scan.refusal) scan.refusal.rule = "byte-order-mark";
   return -1;
 }

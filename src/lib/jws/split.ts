@@ -65,7 +65,11 @@ export function pastedToken(text: string): string {
 /** Returns why bytes are not a JSON object, as a header and a claims set must be; undefined if they are. */
 export function findObjectFault(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return "is not UTF-8";
-  const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
+  const [problem] = validateJson(bytes, {
+    duplicateKeys: "error",
+    maxDepth: 100,
+    byteOrderMark: "refuse",
+  });
   if (problem !== undefined)
     return `is not valid JSON: ${problem.message.replace(/\.$/, "")} (character ${problem.column} of line ${problem.line})`;
   return /^\s*\{/.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"))

@@ -1,3 +1,4 @@
+import { createBoundedFindings } from "../bounded-findings.ts";
 import { validateJson } from "../json/validate.ts";
 import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
 import { onLine } from "./read.ts";
@@ -13,22 +14,22 @@ export interface NdjsonFault {
 
 /** Returns the faults of newline-delimited JSON, each line validated by itself. */
 export function validateNdjson(text: string, maxErrors: number): NdjsonFault[] {
-  const faults: NdjsonFault[] = [];
+  const { add, isFull, list } = createBoundedFindings<NdjsonFault>(maxErrors);
   if (text.startsWith("\uFEFF"))
-    faults.push({
+    add({
       message: "The document starts with a byte order mark; save it without.",
       rule: "byte-order-mark",
       index: 0,
-      severity: "error",
+      severity: "warning",
     });
   for (const group of groupsOf(linesOf(text))) {
-    if (faults.length >= maxErrors) break;
+    if (isFull("error")) break;
     const array = toArrayText(group);
     // The joining array adds one level.
     if (array === undefined || validateJson(Buffer.from(array), { maxDepth: 513 }).length > 0)
-      for (const line of group) faults.push(...faultsOf(line));
+      for (const fault of group.flatMap(faultsOf)) add(fault);
   }
-  return faults.slice(0, maxErrors);
+  return list();
 }
 
 function faultsOf(line: NdjsonLine): NdjsonFault[] {
@@ -41,7 +42,7 @@ function faultsOf(line: NdjsonLine): NdjsonFault[] {
         severity: "warning",
       },
     ];
-  return validateJson(Buffer.from(line.text)).map((problem) => {
+  return validateJson(Buffer.from(line.text), { byteOrderMark: "refuse" }).map((problem) => {
     const { offset, first } = problem;
     const { message, rule, at } = onLine(problem, { offset, first: first?.offset }, line);
     return { message, rule, index: at.index ?? line.from, severity: "error", pointer: problem.pointer };

@@ -17,7 +17,11 @@ export default defineTool({
   aliases:
     "dotenv, .env, env file, parse .env, dotenv to json, environment variables to json, env2json, docker env file, docker --env-file",
   input: z.object({
-    data: z.string().describe("The text of the .env file, parsed as Node.js does: every value is a string, and a # ends a value without quotes, also in A=b#c, which other parsers read as b#c; env-validator reports each"),
+    data: z
+      .string()
+      .describe(
+        "The text of the .env file, parsed as Node.js does: every value is a string, and a # ends a value without quotes, also in A=b#c, which other parsers read as b#c; env-validator reports each",
+      ),
     prefix: z
       .string()
       .max(256)

@@ -8,7 +8,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-csv",
   title: "JSON to CSV",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Convert a JSON array of objects or arrays to CSV (RFC 4180).",
   accepts: "a JSON array",
   aliases:

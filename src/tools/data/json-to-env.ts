@@ -14,7 +14,7 @@ const longestFlattenedInline = 16 * 1024;
 export default defineTool({
   slug: "json-to-env",
   title: "JSON to ENV",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
   accepts: "a JSON object",
   aliases:

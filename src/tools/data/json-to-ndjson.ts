@@ -7,7 +7,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-ndjson",
   title: "JSON to NDJSON",
-  version: "1.1.0",
+  version: "1.1.1",
   summary: "Convert a JSON array to newline-delimited JSON, one line per item.",
   accepts: "a JSON array",
   aliases:

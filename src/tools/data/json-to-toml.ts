@@ -8,7 +8,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-toml",
   title: "JSON to TOML",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Convert a JSON object to TOML, preserving numbers as written and the order of keys.",
   accepts: "a JSON object",
   aliases: "json2toml, toml writer, cargo.toml, pyproject.toml, to toml, make toml",

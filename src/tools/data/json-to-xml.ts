@@ -7,7 +7,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-xml",
   title: "JSON to XML",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Convert a JSON document to XML.",
   accepts: "JSON",
   aliases: "json2xml, js2xml, xml builder, to xml, json to soap",

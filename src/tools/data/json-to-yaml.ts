@@ -7,7 +7,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-yaml",
   title: "JSON to YAML",
-  version: "1.1.0",
+  version: "1.1.1",
   summary:
     "Convert JSON to YAML that every parser reads alike: numbers as written, ambiguous strings quoted.",
   accepts: "JSON",

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { toReport } from "../../catalog/report.ts";
 import { createEquality, findChanges } from "../../lib/json-diff/changes.ts";
 import { toDifferences } from "../../lib/json-diff/report.ts";
 import { toMergePatch, toPatch, toText } from "../../lib/json-diff/write.ts";
 import { findingsIn } from "../json-dialect.ts";
 import { differFields, readCompared, refuseIgnoredItems } from "../json-differ-fields.ts";
+import { toMarkedReport } from "../json-mark.ts";
 import { writeValue } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
@@ -18,7 +18,7 @@ const input = z.object({
 export default defineTool({
   slug: "json-differ",
   title: "JSON differ",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Compare two JSON documents by value and return a patch or a list of changes.",
   accepts: "JSON",
   aliases:
@@ -78,6 +78,6 @@ export default defineTool({
     const { value: from } = await readCompared(data, options);
     const { value: to } = await readCompared(other, options, "other");
     const changes = refusing(other, () => findChanges(from, to, options), "other");
-    return toReport(findingsIn(data, options.dialect, toDifferences(changes)));
+    return toMarkedReport(data, options.dialect, findingsIn(data, options.dialect, toDifferences(changes)));
   },
 });

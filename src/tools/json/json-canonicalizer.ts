@@ -2,11 +2,12 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { canonicalize } from "../../lib/json/canonical.ts";
 import { readDialect, readJson, refusingJson } from "../json-dialect.ts";
+import { warnOfMark } from "../json-mark.ts";
 
 export default defineTool({
   slug: "json-canonicalizer",
   title: "JSON canonicalizer",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Write a JSON document in canonical form (RFC 8785), for signatures, hashes and caches.",
   accepts: "JSON",
   aliases:
@@ -30,6 +31,7 @@ export default defineTool({
   ],
   isolate: "process",
   check: "change",
+  warn: warnOfMark,
   run({ data, dialect }) {
     const document = readJson(data, dialect);
     return refusingJson(data, dialect, () => canonicalize(document));

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { formatBytes, formatText } from "../format-json.ts";
 import { keptDialect } from "../json-dialect.ts";
+import { warnOfMark } from "../json-mark.ts";
 
 export default defineTool({
   slug: "json-formatter",
   title: "JSON formatter",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Indent a JSON document without changing a single value.",
   accepts: "JSON",
   aliases:
@@ -60,6 +61,7 @@ export default defineTool({
     },
   ],
   check: "change",
+  warn: warnOfMark,
   run: ({ data, ...options }, context) => formatText(data, options, context),
   maxBytes: largestDocument,
   runBytes: formatBytes,

@@ -3,11 +3,12 @@ import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { minifyJson, minifyJsonText } from "../../lib/json/format.ts";
 import { minifyDialect } from "../format-json.ts";
 import { readDialect, refusingJson } from "../json-dialect.ts";
+import { warnOfMark } from "../json-mark.ts";
 
 export default defineTool({
   slug: "json-minifier",
   title: "JSON minifier",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Remove insignificant white space from a JSON document without changing a single value.",
   accepts: "JSON",
   aliases:
@@ -30,6 +31,7 @@ export default defineTool({
     },
   ],
   check: "change",
+  warn: warnOfMark,
   run({ data, dialect }, context) {
     if (dialect !== "json") return minifyDialect(data, dialect, context);
     return refusingJson(data, dialect, () => minifyJsonText(data, { maxResultBytes: 3 * data.length }));

@@ -11,7 +11,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-patcher",
   title: "JSON patcher",
-  version: "1.1.0",
+  version: "1.1.1",
   summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), preserving numbers as written.",
   accepts: "JSON",
   aliases:

@@ -11,7 +11,7 @@ import { refusingOption } from "../refusing.ts";
 export default defineTool({
   slug: "json-query",
   title: "JSON query",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata or a pointer.",
   accepts: "JSON",
   aliases:

@@ -14,7 +14,7 @@ const secrets =
 export default defineTool({
   slug: "json-redactor",
   title: "JSON redactor",
-  version: "1.1.0",
+  version: "1.1.1",
   summary: "Mask values of a JSON document, selected by path or by the name of their key.",
   accepts: "JSON",
   aliases:

@@ -4,6 +4,7 @@ import { formatJsonText, maxResultBytes, minifyJsonText } from "../../lib/json/f
 import { formatDialect } from "../../lib/json/format-dialect.ts";
 import { sortDocument } from "../../lib/json/sort-document.ts";
 import { checkDialectSize, keptDialect, refusingJson } from "../json-dialect.ts";
+import { warnOfMark } from "../json-mark.ts";
 
 /** Deeper documents are refused, because comparing nested values costs their size once per level. */
 const maxDepth = 1000;
@@ -11,7 +12,7 @@ const maxDepth = 1000;
 export default defineTool({
   slug: "json-sorter",
   title: "JSON sorter",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Sort the keys of objects, and optionally the items of arrays, without changing a single value.",
   accepts: "JSON",
   aliases:
@@ -52,6 +53,7 @@ export default defineTool({
   ],
   isolate: "process",
   check: "change",
+  warn: warnOfMark,
   run({ data, indent, useTabs, dialect, ...sort }) {
     if (dialect !== "json") checkDialectSize(data.length);
     return refusingJson(data, dialect, () => {

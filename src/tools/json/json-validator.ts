@@ -5,12 +5,13 @@ import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
 import { messageOf } from "../../catalog/errors.ts";
 import { adviseDialect } from "../json-dialect.ts";
+import { toMarkedReport } from "../json-mark.ts";
 import { toFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "json-validator",
   title: "JSON validator",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Validate a JSON document and report the place of each error.",
   accepts: "JSON",
   aliases:
@@ -60,15 +61,14 @@ export default defineTool({
 function validate(data: Uint8Array, options: NonNullable<Parameters<typeof validateJson>[1]>): Report {
   const problems = validateJson(data, options);
   const advice = options.dialect === "json" ? adviseDialect(data, problems[0]?.rule ?? "") : "";
-  return toReport(
-    problems.map(({ rule, line, column, offset, pointer, ...problem }, at) => ({
-      message: `${messageOf({ ...problem, line, column })}${at === 0 ? advice : ""}`,
-      severity: "error",
-      rule,
-      line,
-      column,
-      offset,
-      pointer,
-    })),
-  );
+  const errors = problems.map(({ rule, line, column, offset, pointer, ...problem }, at) => ({
+    message: `${messageOf({ ...problem, line, column })}${at === 0 ? advice : ""}`,
+    severity: "error" as const,
+    rule,
+    line,
+    column,
+    offset,
+    pointer,
+  }));
+  return toMarkedReport(data, options.dialect ?? "json", errors);
 }

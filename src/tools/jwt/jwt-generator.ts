@@ -36,7 +36,7 @@ const input = z.object({
 export default defineTool({
   slug: "jwt-generator",
   title: "JWT generator",
-  version: "1.1.0",
+  version: "1.1.1",
   summary: "Sign claims as a JSON Web Token.",
   accepts: "claims as JSON",
   aliases:

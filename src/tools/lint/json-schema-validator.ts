@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Report, toReport } from "../../catalog/report.ts";
+import type { Report } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { validateSchema } from "../../lib/json-schema/validate.ts";
 import { locating, openDocument, readDocument } from "../document.ts";
-import { dataFormat, formatOfSchema, jsonOf, schemaDraft, schemaFormat } from "../json-schema-fields.ts";
+import { formatOfSchema, jsonOf, schemaDraft, schemaFormats, toSchemaReport } from "../json-schema-fields.ts";
 import { readDictionary } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
@@ -12,7 +12,7 @@ const schemaText = z.string().max(16_777_216);
 export default defineTool({
   slug: "json-schema-validator",
   title: "JSON Schema validator",
-  version: "1.2.0",
+  version: "1.3.0",
   summary:
     "Validate a document against a JSON Schema and report the place of each error, without fetching anything.",
   accepts: "JSON or YAML",
@@ -25,8 +25,7 @@ export default defineTool({
       .describe("The JSON Schema; it is interpreted, never turned into code"),
     draft: schemaDraft,
     formats: z.boolean().default(true).describe("Validate values against the keyword format"),
-    dataFormat,
-    schemaFormat,
+    ...schemaFormats,
     schemas: schemaText
       .meta({ json: "object" })
       .default("{}")
@@ -78,6 +77,6 @@ export default defineTool({
         documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
       });
     const found = await refusing(schema, () => locating(root, work), "schema");
-    return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
+    return toSchemaReport(data, of.dataFormat, document.locate(found));
   },
 });

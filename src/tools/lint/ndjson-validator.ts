@@ -7,6 +7,7 @@ import { toSortedFindings } from "../findings.ts";
 export default defineTool({
   slug: "ndjson-validator",
   title: "NDJSON validator",
+  version: "1.1.0",
   summary: "Validate newline-delimited JSON and report the place of each error.",
   accepts: "NDJSON",
   aliases:

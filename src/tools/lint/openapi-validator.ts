@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { type Report, toReport } from "../../catalog/report.ts";
+import type { Report } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJsonValues } from "../../lib/json-schema/validate.ts";
 import { validateOpenApi } from "../../lib/openapi/validate.ts";
 import { readDocument } from "../document.ts";
+import { toMarkedReport } from "../json-mark.ts";
 
 export default defineTool({
   slug: "openapi-validator",
   title: "OpenAPI validator",
   version: "1.2.0",
   summary:
-    "Validate structure, references, discriminators, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
+    "Validate structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
   accepts: "an OpenAPI description in JSON or YAML",
   aliases:
     "openapi, swagger, swagger validator, openapi lint, swagger editor, spectral, redocly, validate api description, oas3, openapi 3.1, api spec check, swagger.json, swagger lint, validate swagger, openapi.yaml",
@@ -48,6 +49,7 @@ export default defineTool({
     const format = /^\s*(?:\[|\{\s*(?:"|\}|$))/.test(data) ? "json" : "yaml";
     const document = await readDocument(data, format);
     if ("errors" in document) return document;
-    return toReport(document.locate(await validateOpenApi(toJsonValues(document.value), options)));
+    const found = document.locate(await validateOpenApi(toJsonValues(document.value), options));
+    return toMarkedReport(data, format, found);
   },
 });

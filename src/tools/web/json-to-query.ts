@@ -8,7 +8,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 export default defineTool({
   slug: "json-to-query",
   title: "JSON to query",
-  version: "1.1.0",
+  version: "1.1.1",
   summary: "Convert a JSON object to a URL query or the body of a form.",
   accepts: "a JSON object",
   aliases:

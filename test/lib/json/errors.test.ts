@@ -56,7 +56,6 @@ const table: [string, JsonProblem["rule"], Place, string][] = [
   ['["\\q"]', "syntax", "1:3@2 /0", "\\ followed by 'q' is not an escape"],
   ['["\\u12G4"]', "syntax", "1:7@6 /0", "Expected 4 hexadecimal digits in the escape; found 'G'"],
   ['{"\\x":1}', "syntax", "1:3@2 ", "is not an escape"],
-  ["\ufeff{}", "byte-order-mark", "1:1@0 ", "save it without"],
   ["{}{}", "syntax", "1:3@2 ", "lines of JSON (NDJSON)"],
   ['{"a":1}\n{"a":2}', "syntax", "2:1@8 ", "lines of JSON (NDJSON)"],
   ["1 2", "syntax", "1:3@2 ", "Expected the end of the document; found '2'"],
@@ -86,6 +85,17 @@ describe("faults of a document", () => {
     expect(problem?.message).toContain(message);
     expect(faultOf(text, () => formatJson(Buffer.from(text), { indent: 2 }))).toEqual(problem);
     expect(firstJsonError(Buffer.from(text))).toMatchObject(problem ?? {});
+  });
+
+  it.each([
+    ["\ufeff", "truncated", 3, "is empty"],
+    ["\ufeff[x]", "syntax", 4, "Unquoted text"],
+    ["\ufeff\ufeff{}", "syntax", 3, "found U+FEFF"],
+  ])("%j: %s at offset %i", (text, rule, offset, message) => {
+    const problem = faultOf(text, () => formatJsonText(text, { indent: 2 }));
+    expect(problem).toMatchObject({ rule, offset, message: expect.stringContaining(message) as string });
+    expect(faultOf(text, () => formatJson(Buffer.from(text), { indent: 2 }))).toEqual(problem);
+    expect(firstJsonError(Buffer.from(text))).toMatchObject({ rule: "byte-order-mark", offset: 0 });
   });
 
   it.each([

@@ -154,7 +154,12 @@ describe("printer and scanner", () => {
     fc.assert(
       fc.property(object, (text) => {
         const data = Buffer.from(text);
-        const options = { dialect: "json", duplicateKeys: "error", maxDepth: 6 } as const;
+        const options = {
+          dialect: "json",
+          duplicateKeys: "error",
+          maxDepth: 6,
+          byteOrderMark: "refuse",
+        } as const;
         const problems = validateJson(data, options);
         expect(problems).toEqual(toProblems(data, findFaults(data, options)));
         if (problems.length > 0) faulty++;

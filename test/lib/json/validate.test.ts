@@ -84,7 +84,7 @@ const dialects: [string, string][] = [
   ["/*/ 1", ""],
   ["1 /", ""],
   ["# c\n1", ""],
-  ["\ufeff1", "jsonc json5"],
+  ["\ufeff1", "json jsonc json5"],
   ["[1,\ufeff2]", "json5"],
   ["[1,\u00a0\u2003\u2028\u000b\u000c2]", "json5"],
   ["{a:1,$b_:2,é:3,\\u0061b:4,ab\u200c:5,𝒳:6}", "json5"],

@@ -20,7 +20,7 @@ test.each([
     ],
   ],
   ["1\n\n2", true, [["blank-line", 2, 1]]],
-  ["\uFEFF1", false, [["byte-order-mark", 1, 1]]],
+  ["\uFEFF1", true, [["byte-order-mark", 1, 1]]],
   ['{"é":1,"é":1}', false, [["duplicate-key", 1, 8]]],
   [
     "1 2\n01",
