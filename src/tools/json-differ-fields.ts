@@ -2,11 +2,14 @@ import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
 import { fromJson } from "../lib/data/from-json.ts";
 import type { Value } from "../lib/data/value.ts";
+import { createEquality, type DiffOptions, findChanges } from "../lib/json-diff/changes.ts";
 import { ignoreNodes } from "../lib/json-diff/ignore.ts";
+import { toMergePatch, toPatch, toText } from "../lib/json-diff/write.ts";
 import type { JsonDialect } from "../lib/json/source.ts";
 import { followPointer } from "../lib/jsonpath/nodes.ts";
 import { runQuery } from "../lib/jsonpath/run.ts";
 import { readDialect, refusingJson } from "./json-dialect.ts";
+import { writeValue } from "./json-value.ts";
 import { refusingOption } from "./refusing.ts";
 
 /** The options of json-differ. */
@@ -30,6 +33,12 @@ export const differFields = {
     .default("id")
     .describe(
       "Member that pairs objects if arrays is key; arrays with objects that lack it or share its value are compared by position",
+    ),
+  moves: z
+    .boolean()
+    .default(false)
+    .describe(
+      "If arrays is key, report objects whose order changed, too: > place -> place in text, move in a patch",
     ),
   ignorePaths: z
     .array(z.string().max(1000))
@@ -60,8 +69,26 @@ interface Reading {
   dialect: JsonDialect;
 }
 
-/** Reads one of the two documents, without what is to be ignored. @throws ToolError */
-export async function readCompared(
+/** Reads both documents, without what is to be ignored. @throws ToolError */
+export async function readBoth(
+  data: string,
+  other: string,
+  options: Reading,
+): Promise<readonly [Compared, Compared]> {
+  return [await readCompared(data, options), await readCompared(other, options, "other")];
+}
+
+/** Writes the differences of two documents in a format. */
+export function writeDifferences(
+  [{ value: from }, { value: to }]: readonly [Compared, Compared],
+  { format, ...options }: DiffOptions & { format: "patch" | "merge" | "text" },
+): string {
+  if (format === "merge") return writeValue(toMergePatch(from, to, createEquality(options)));
+  const changes = findChanges(from, to, options);
+  return format === "text" ? toText(changes) : writeValue(toPatch(changes));
+}
+
+async function readCompared(
   text: string,
   { ignorePaths, duplicateKeys, dialect }: Reading,
   field?: string,

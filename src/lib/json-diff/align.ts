@@ -86,8 +86,11 @@ function unique(a: readonly number[], b: readonly number[]): [number, number][] 
   return longestRising(candidates.map(({ left, right }): [number, number] => [left, right]));
 }
 
-/** Patience sorting: the tops of the piles ascend, so bisection finds the pile of each pair. */
-function longestRising(pairs: readonly [number, number][]): [number, number][] {
+/**
+ * Returns the longest run of pairs whose second numbers rise; the first ones ascend. Patience sorting: the tops of the piles ascend, so
+ * bisection finds the pile of each pair.
+ */
+export function longestRising(pairs: readonly [number, number][]): [number, number][] {
   const tops: number[] = [];
   const previous: number[] = [];
   for (const [index, [, right]] of pairs.entries()) {

@@ -3,25 +3,32 @@ import { escapeToken } from "../json/pointer.ts";
 import { createNumbering, type Numbering } from "../data/equal.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
 import { align } from "./align.ts";
+import { findMoves } from "./find-moves.ts";
 
 export interface DiffOptions {
   /** Whether the order of arrays matters; `key` pairs objects with the same value under `arrayKey`. */
   arrays: "ordered" | "set" | "key";
   arrayKey: string;
+  /** Whether the order of objects that are paired by a key matters. */
+  moves?: boolean;
   /** Whether strings that differ in the case of letters are equal. */
   ignoreCase?: boolean;
 }
 
 /** One difference. In order, changes form a JSON Patch (RFC 6902). */
 export interface Change {
-  op: "add" | "remove" | "replace";
+  op: "add" | "remove" | "replace" | "move";
   /** RFC 6901, in the document as changed so far. */
   path: string;
+  /** Of a move: RFC 6901, in the document as changed so far. */
+  from?: string;
   /** RFC 6901: in the first document, or for additions in the second. */
   place: string;
-  /** The new value, except for removals. */
+  /** Of a move: RFC 6901, in the second document. */
+  target?: string;
+  /** The new value, except for removals and moves. */
   value?: Value;
-  /** The old value, except for additions. */
+  /** The old value, except for additions and moves. */
   old?: Value;
 }
 
@@ -32,7 +39,7 @@ const maxPointers = 32 * 1024 * 1024;
  * any order.
  */
 export function findChanges(from: Value, to: Value, options: DiffOptions): Change[] {
-  const numberOf = createNumbering((list) => isUnordered(list, options), options);
+  const numberOf = createNumbering(ignoresOrder(options), options);
   const walk: Walk = { options, numberOf, changes: [], pointers: 0 };
   compare(walk, from, to, { path: "", left: "", right: "" });
   return walk.changes;
@@ -40,7 +47,7 @@ export function findChanges(from: Value, to: Value, options: DiffOptions): Chang
 
 /** Returns a function that reports whether two values are equal under these options. */
 export function createEquality(options: DiffOptions): (a: Value, b: Value) => boolean {
-  const numberOf = createNumbering((list) => isUnordered(list, options), options);
+  const numberOf = createNumbering(ignoresOrder(options), options);
   return (a, b) => numberOf(a) === numberOf(b);
 }
 
@@ -67,6 +74,7 @@ const step = ({ path, left, right }: Place, now: string | number, before = now, 
 
 function report(walk: Walk, change: Change): void {
   walk.pointers += change.path.length + change.place.length + 1;
+  walk.pointers += (change.from?.length ?? 0) + (change.target?.length ?? 0);
   if (walk.pointers > maxPointers)
     throw new DocumentFault(
       "The documents differ in too many deep places to list them all.",
@@ -144,15 +152,40 @@ function compareSets(walk: Walk, from: List, to: List, place: Place): void {
     const here = step(place, index);
     report(walk, { op: "remove", path: here.path, place: here.left, old: from[index] as Value });
   }
-  let now = 0;
-  for (const [index, pair] of pairs.entries()) {
-    if (pair === undefined) continue;
-    compare(walk, from[index] as Value, to[pair] as Value, step(place, now++, index, pair));
-  }
-  for (const index of [...waiting.values()].flat().toSorted((a, b) => a - b)) {
+  const kept = [...pairs.entries()].filter((entry): entry is [number, number] => entry[1] !== undefined);
+  const added = [...waiting.values()].flat().toSorted((a, b) => a - b);
+  const { arrays, moves = false } = walk.options;
+  if (arrays === "key" && moves) return compareMoved(walk, from, to, { place, kept, added });
+  for (const [now, [index, pair]] of kept.entries())
+    compare(walk, from[index] as Value, to[pair] as Value, step(place, now, index, pair));
+  for (const index of added) {
     const here = step(place, "-", index, index);
     report(walk, { op: "add", path: here.path, place: here.right, value: to[index] as Value });
   }
+}
+
+interface Paired {
+  place: Place;
+  /** Indexes in both lists. */
+  kept: readonly [number, number][];
+  /** Indexes in the second list. */
+  added: readonly number[];
+}
+
+/** The items that are kept move into the order of the second list; then others are added, each at its index. */
+function compareMoved(walk: Walk, from: List, to: List, { place, kept, added }: Paired): void {
+  for (const move of findMoves(kept.map(([, pair]) => pair))) {
+    const [index, pair] = kept[move.item] as [number, number];
+    const here = step(place, move.to, index, pair);
+    const before = `${place.path}/${move.from}`;
+    report(walk, { op: "move", path: here.path, from: before, place: here.left, target: here.right });
+  }
+  for (const index of added) {
+    const here = step(place, index);
+    report(walk, { op: "add", path: here.path, place: here.right, value: to[index] as Value });
+  }
+  for (const [index, pair] of kept)
+    compare(walk, from[index] as Value, to[pair] as Value, step(place, pair, index, pair));
 }
 
 /** Returns the identity of items of an unordered array: their whole value, or the value under the key. */
@@ -160,6 +193,12 @@ function createIdentity({ options, numberOf }: Walk): Numbering {
   if (options.arrays !== "key") return numberOf;
   return (item) => numberOf((item as Dictionary).get(options.arrayKey) as Value);
 }
+
+/** Reports of lists whether they are equal in any order. */
+const ignoresOrder =
+  (options: DiffOptions) =>
+  (list: List): boolean =>
+    !(options.arrays === "key" && options.moves === true) && isUnordered(list, options);
 
 /**
  * With `key`, an array is compared in order unless its items are objects with distinct values of that key.

@@ -9,14 +9,20 @@ const shownLength = 60;
 
 export interface Difference {
   message: string;
-  rule: "added" | "removed" | "changed";
+  rule: "added" | "removed" | "changed" | "moved";
   /** RFC 6901, in the first document; for additions that of the container. */
   pointer: string;
 }
 
 /** Describes changes as findings in the first document. */
 export function toDifferences(changes: readonly Change[]): Difference[] {
-  const found: Difference[] = changes.slice(0, most).map(({ op, place, value, old }) => {
+  const found: Difference[] = changes.slice(0, most).map(({ op, place, target, value, old }) => {
+    if (op === "move")
+      return {
+        message: `The other document has this item at ${JSON.stringify(target)}.`,
+        rule: "moved",
+        pointer: place,
+      };
     if (op === "remove")
       return { message: "The other document has no such value.", rule: "removed", pointer: place };
     if (op === "replace")

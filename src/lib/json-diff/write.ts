@@ -6,20 +6,22 @@ import type { Change } from "./changes.ts";
 
 /** Writes the changes as a JSON Patch (RFC 6902). */
 export const toPatch = (changes: readonly Change[]): Value =>
-  changes.map(({ op, path, value }) => {
+  changes.map(({ op, path, from, value }) => {
     const operation: Dictionary = new Map<string, Value>([
       ["op", op],
+      ...(from === undefined ? [] : [["from", from] as const]),
       ["path", path],
     ]);
     if (value !== undefined) operation.set("value", value);
     return operation;
   });
 
-/** Writes one change per line: `- place: value`, `+ place: value` or `~ place: value -> value`. */
+/** Writes one change per line: `- place: value`, `+ place: value`, `~ place: value -> value` or `> place -> place`. */
 export const toText = (changes: readonly Change[]): string =>
   changes
-    .map(({ op, place, value, old }) => {
+    .map(({ op, place, target, value, old }) => {
       const name = JSON.stringify(place);
+      if (op === "move") return `> ${name} -> ${JSON.stringify(target)}`;
       if (op === "remove") return `- ${name}: ${toJson(old as Value, 0)}`;
       if (op === "add") return `+ ${name}: ${toJson(value as Value, 0)}`;
       return `~ ${name}: ${toJson(old as Value, 0)} -> ${toJson(value as Value, 0)}`;

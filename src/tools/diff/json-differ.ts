@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { createEquality, findChanges } from "../../lib/json-diff/changes.ts";
+import { findChanges } from "../../lib/json-diff/changes.ts";
 import { toDifferences } from "../../lib/json-diff/report.ts";
-import { toMergePatch, toPatch, toText } from "../../lib/json-diff/write.ts";
 import { findingsIn } from "../json-dialect.ts";
-import { differFields, readCompared, refuseIgnoredItems } from "../json-differ-fields.ts";
+import { differFields, readBoth, refuseIgnoredItems, writeDifferences } from "../json-differ-fields.ts";
 import { toMarkedReport } from "../json-mark.ts";
-import { writeValue } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
@@ -54,30 +52,28 @@ export default defineTool({
       },
       result: '~ "/1/v": 2 -> 3',
     },
+    {
+      title: "Objects paired by a member, with changes of their order",
+      input: {
+        data: '[{"id":1},{"id":2}]',
+        other: '[{"id":2},{"id":1}]',
+        arrays: "key",
+        moves: true,
+        format: "text",
+      },
+      result: '> "/0" -> "/1"',
+    },
   ],
   isolate: "process",
   check: "difference",
-  async run({ data, other, format, ...options }) {
-    const documents = [
-      await readCompared(data, options),
-      await readCompared(other, options, "other"),
-    ] as const;
-    if (format !== "text") refuseIgnoredItems(documents);
-    const [{ value: from }, { value: to }] = documents;
-    return refusing(
-      other,
-      () => {
-        if (format === "merge") return writeValue(toMergePatch(from, to, createEquality(options)));
-        const changes = findChanges(from, to, options);
-        return format === "text" ? toText(changes) : writeValue(toPatch(changes));
-      },
-      "other",
-    );
+  async run({ data, other, ...options }) {
+    const documents = await readBoth(data, other, options);
+    if (options.format !== "text") refuseIgnoredItems(documents);
+    return refusing(other, () => writeDifferences(documents, options), "other");
   },
   async report({ data, other, ...options }) {
-    const { value: from } = await readCompared(data, options);
-    const { value: to } = await readCompared(other, options, "other");
-    const changes = refusing(other, () => findChanges(from, to, options), "other");
+    const [from, to] = await readBoth(data, other, options);
+    const changes = refusing(other, () => findChanges(from.value, to.value, options), "other");
     return toMarkedReport(data, options.dialect, findingsIn(data, options.dialect, toDifferences(changes)));
   },
 });

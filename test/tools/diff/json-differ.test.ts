@@ -37,6 +37,53 @@ test.each([
   expect(await text(data, other, options)).toBe(result);
 });
 
+const keyed = fc.letrec((tie) => ({
+  list: fc
+    .uniqueArray(
+      fc.tuple(fc.nat({ max: 9 }), fc.oneof({ depthSize: "small" }, fc.constantFrom("1", "[]"), tie("list"))),
+      { selector: ([id]) => id, maxLength: 8 },
+    )
+    .map((items) => `[${items.map(([id, value]) => `{"id":${id},"v":${String(value)}}`).join()}]`),
+})).list as fc.Arbitrary<string>;
+
+test("moves in arrays by key lead to the order of the other document, with the fewest moves", async () => {
+  let moved = 0;
+  await fc.assert(
+    fc.asyncProperty(keyed, keyed, async (data, other) => {
+      const patch = await diff(data, other, { arrays: "key", moves: true });
+      if (patch.includes('"move"')) moved++;
+      const result = await runTool(patcher, { data, patch, type: "patch" });
+      expect(await diff(result, other, { arrays: "ordered" })).toBe("[]");
+    }),
+    { numRuns: 300 },
+  );
+  expect(moved).toBeGreaterThan(50);
+});
+
+test("a reversed array of 50,000 objects has one move less than objects", async () => {
+  const ids = Array.from({ length: 50_000 }, (_, id) => ({ id }));
+  const options = { arrays: "key", moves: true };
+  const patch = await diff(JSON.stringify(ids), JSON.stringify(ids.toReversed()), options);
+  expect((JSON.parse(patch) as { op: string }[]).filter(({ op }) => op === "move")).toHaveLength(49_999);
+});
+
+test("moves are reported in text, patch and check mode, and only by option", async () => {
+  const data = '[{"id":1,"v":1},{"id":2},{"id":3}]';
+  const other = '[{"id":2},{"id":4},{"id":3},{"id":1,"v":2}]';
+  const options = { arrays: "key", moves: true };
+  expect(await text(data, other, options)).toBe('> "/0" -> "/3"\n+ "/1": {"id":4}\n~ "/0/v": 1 -> 2');
+  expect(JSON.parse(await diff(data, other, options))).toMatchObject([
+    { op: "move", from: "/0", path: "/2" },
+    { op: "add", path: "/1" },
+    { op: "replace", path: "/3/v" },
+  ]);
+  const report = await checkTool(differ, { data, other: '[{"id":2},{"id":1,"v":1},{"id":3}]', ...options });
+  expect(report).toMatchObject({ valid: false, errors: [{ rule: "moved", severity: "error" }] });
+  const [finding] = report.errors;
+  expect(finding?.pointer).toMatch(/^\/[01]$/);
+  expect(await text(data, other, { arrays: "key" })).not.toMatch(/^>/m);
+});
+
 const tree = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
