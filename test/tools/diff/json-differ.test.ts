@@ -40,13 +40,13 @@ test.each([
 const keyed = fc.letrec((tie) => ({
   list: fc
     .uniqueArray(
-      fc.tuple(fc.nat({ max: 9 }), fc.oneof({ depthSize: "small" }, fc.constantFrom("1", "[]"), tie("list"))),
+      fc.tuple(fc.nat({ max: 6 }), fc.oneof({ depthSize: "small" }, fc.constantFrom("1", "[]"), tie("list"))),
       { selector: ([id]) => id, maxLength: 6 },
     )
     .map((items) => `[${items.map(([id, value]) => `{"id":${id},"v":${String(value)}}`).join()}]`),
 })).list as fc.Arbitrary<string>;
 
-test("moves in arrays by key lead to the order of the other document, with the fewest moves", async () => {
+test("moves in arrays by key lead to exactly the other document", async () => {
   let moved = 0;
   await fc.assert(
     fc.asyncProperty(keyed, keyed, async (data, other) => {
@@ -57,7 +57,7 @@ test("moves in arrays by key lead to the order of the other document, with the f
     }),
     { numRuns: 100 },
   );
-  expect(moved).toBeGreaterThan(15);
+  expect(moved).toBeGreaterThan(5);
 });
 
 test("a reversed array of 5,000 objects has one move less than objects", async () => {
