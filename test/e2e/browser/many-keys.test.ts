@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { key } from "../../services/storage/drivers.ts";
@@ -35,12 +35,13 @@ describe.runIf(found !== undefined)("many keys", () => {
     // As the store writes them: to issue so many would take a minute.
     const keys = join(folder.path, "penknife-data/keys");
     mkdirSync(keys, { recursive: true });
+    const account = readFileSync(join(folder.path, "penknife-data/accounts/acme.json"), "utf8");
+    const { incarnation } = JSON.parse(account) as { incarnation: string };
     for (let n = 0; n < many; n++) {
       const id = n.toString(16).padStart(20, "0");
       const createdAt = new Date(Date.now() - (many - n) * 1000).toISOString();
-      writeFileSync(join(keys, `${id}.json`), JSON.stringify(key(id, { name: `key ${n}`, createdAt })), {
-        mode: 0o600,
-      });
+      const record = key(id, { name: `key ${n}`, createdAt, incarnation });
+      writeFileSync(join(keys, `${id}.json`), JSON.stringify(record), { mode: 0o600 });
     }
     server = await serve(folder.path);
     browser = await shareBrowser(found ?? "");
