@@ -3,6 +3,7 @@ import { createCatalog } from "./catalog/catalog.ts";
 import { execute } from "./catalog/execute.ts";
 import { fromError, type RemoteMessage, type RemoteRequest, toTransfer } from "./catalog/remote.ts";
 import type { ToolContext } from "./catalog/tool.ts";
+import { withCalls } from "./catalog/with-calls.ts";
 import { tools } from "./tools/index.ts";
 
 // Runs tools in the worker of a browser's tab, with the sources of the server. Started by tab-loader.ts.
@@ -21,14 +22,13 @@ const catalog = createCatalog(tools, [], false);
 /** A browser fills at most so many bytes at once. */
 const mostRandom = 65_536;
 
-const context: ToolContext = {
-  now: () => Date.now(),
-  random(size) {
-    const bytes = new Uint8Array(size);
-    for (let at = 0; at < size; at += mostRandom) crypto.getRandomValues(bytes.subarray(at, at + mostRandom));
-    return bytes;
-  },
+const random = (size: number): Uint8Array => {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += mostRandom) crypto.getRandomValues(bytes.subarray(at, at + mostRandom));
+  return bytes;
 };
+
+const context: ToolContext = withCalls({ now: () => Date.now(), random }, catalog.get);
 
 async function answer(request: RemoteRequest): Promise<void> {
   if (request.kind !== "call") return;

@@ -6,15 +6,16 @@ import { createCatalog } from "./catalog/catalog.ts";
 import { type Answer, type Call, execute } from "./catalog/execute.ts";
 import { fromError, toTransfer } from "./catalog/remote.ts";
 import type { ToolContext } from "./catalog/tool.ts";
+import { withCalls } from "./catalog/with-calls.ts";
 import { tools } from "./tools/index.ts";
 import { openPort } from "./worker-port.ts";
 
 const port = openPort();
 const catalog = createCatalog(tools, [], false);
-const context: ToolContext = {
-  now: () => Date.now(),
-  random: (size) => randomFillSync(new Uint8Array(size)),
-};
+const context: ToolContext = withCalls(
+  { now: () => Date.now(), random: (size) => randomFillSync(new Uint8Array(size)) },
+  catalog.get,
+);
 
 /** Bytes of large documents that an idle worker may retain. */
 const keptBytes = 48 * 1_048_576;

@@ -11,6 +11,16 @@ export interface ToolContext {
   maxResultBytes?: number;
   /** Set on the event loop only: a tool with a larger result throws TooMuchInline and runs again in a worker. */
   inlineResultBytes?: number;
+  /**
+   * Runs another tool on a document, or without one, for a tool that proposes tools. Set where isolated calls run.
+   * @param fields Its other fields.
+   * @throws ToolError
+   */
+  call?(
+    slug: string,
+    data: Uint8Array | undefined,
+    fields: Record<string, unknown>,
+  ): Promise<string | Uint8Array>;
 }
 
 /** Text; bytes, which surfaces show as text if they are UTF-8; or a report. */

@@ -9,6 +9,8 @@ export interface Use {
   readonly with: Readonly<Record<string, string | number | boolean>>;
   /** Fields that the tool requires for such inputs only. */
   readonly needs?: readonly string[];
+  /** Calls before it that make the input what it takes. */
+  readonly after?: readonly { readonly tool: string; readonly with: Use["with"] }[];
 }
 
 const use = (tool: string, options: Use["with"] = {}): Use => ({ tool, field: "data", with: options });
@@ -16,6 +18,13 @@ const as = (field: string, tool: string, options: Use["with"] = {}): Use => ({ t
 const generate = (tool: string): Use => ({ tool, field: null, with: {} });
 /** Tools that take the input as it is. */
 const list = (names: string): readonly Use[] => names.split(" ").map((name) => use(name));
+
+const withScheme = { tool: "text-replacer", with: { find: "^", replace: "https://", mode: "re2" } };
+const withoutScheme: Use = { ...use("url-parser"), after: [withScheme] };
+
+const onLines = { tool: "text-replacer", with: { find: "[,;\\s]+", replace: "\n", mode: "re2" } };
+/** Networks with commas between them. */
+const listed: Use = { ...use("ip-range-to-cidr"), after: [onLines] };
 
 const validateJson = use("json-validator");
 const unescape = use("string-unescaper", { language: "json" });
@@ -52,6 +61,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
     use("csv-validator", { delimiter: "auto" }),
     use("csv-to-json", { delimiter: "auto", quotes: "lenient", ragged: "keep" }),
   ],
+  "csv-delimited": [use("csv-to-json", { delimiter: "auto" }), use("csv-validator", { delimiter: "auto" })],
   "deceptive-text": [use("unicode-linter"), plainSpaces],
   diff: list("text-differ"),
   digest: [checksum, use("hash-generator"), use("hex-decoder", { outputEncoding: "base64" })],
@@ -93,6 +103,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "json-pair": list("json-differ ndjson-validator ndjson-to-json"),
   "json-parameters": list("json-to-query json-formatter"),
   "json-patch": [as("patch", "json-patcher"), use("json-formatter"), use("json-differ")],
+  "json-path": [as("query", "json-query", { language: "jsonpath" })],
   "json-personal": list("json-redactor json-formatter text-redactor"),
   "json-records": list("json-to-csv json-formatter json-to-ndjson"),
   "json-rows": list("json-to-csv json-formatter json-to-ndjson"),
@@ -135,7 +146,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
     use("line-filter"),
   ],
   network: list("cidr-calculator cidr-matcher ip-range-to-cidr"),
-  networks: [use("ip-range-to-cidr"), as("cidrs", "cidr-matcher"), use("cidr-calculator")],
+  networks: [use("ip-range-to-cidr"), as("cidrs", "cidr-matcher"), use("cidr-calculator"), listed],
   number: list("number-base-converter byte-size-converter timestamp-converter"),
   "number-binary": [use("number-base-converter", { from: 2 })],
   "number-list": [
@@ -197,7 +208,8 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "url-encoded": list("url-parser url-decoder query-to-json"),
   "url-international": list("url-parser url-encoder"),
   "url-query": list("url-parser query-to-json url-decoder"),
-  "url-relative": [use("url-parser"), use("query-to-json"), use("url-decoder")],
+  "url-relative": [use("url-parser", { base: "http://localhost" }), use("query-to-json"), use("url-decoder")],
+  "url-schemeless": [withoutScheme, use("url-encoder")],
   urls: list("url-parser line-sorter line-filter"),
   "utf-16": list("hex-encoder base64-encoder whitespace-normalizer"),
   uuid: [generate("uuid-generator"), use("timestamp-converter")],
@@ -215,7 +227,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "yaml-broken": list("yaml-validator yaml-formatter"),
   "yaml-secret": list("yaml-to-json yaml-validator"),
   "yaml-tabs": list("yaml-validator whitespace-normalizer"),
-  "zoned-time": list("timezone-converter timestamp-converter"),
+  "zoned-time": list("timezone-converter"),
 };
 
 /** The fields besides the input's that a call cannot do without. */

@@ -1,7 +1,9 @@
 import { detect, type Detection } from "../lib/detect/detect.ts";
 import type { Guess } from "../lib/detect/guess.ts";
 import { type Kind, kinds } from "../lib/detect/kinds.ts";
+import type { ToolContext } from "../catalog/tool.ts";
 import { placesOf } from "../lib/places.ts";
+import { createAttempt } from "./attempt-detected.ts";
 import { requiredFields, toolsOfKinds, type Use } from "./detected-tools.ts";
 
 /** A tool that fits an input. The names of these members are part of the answer and do not change. */
@@ -35,23 +37,36 @@ const maxDecoded = 3;
 /** Guesses about what is decoded count from here on: below it, every text is something. */
 const leastInner = 0.7;
 
-/** Returns the tools that fit the input, the most confident first, at most `limit`. */
-export async function rankTools(input: Uint8Array, limit: number): Promise<RankedTool[]> {
+/**
+ * Returns the tools that fit the input, the most confident first, at most `limit`.
+ * @param call Runs a tool: one that refuses the input is left out. Without it nothing is run.
+ */
+export async function rankTools(
+  input: Uint8Array,
+  limit: number,
+  call?: ToolContext["call"],
+): Promise<RankedTool[]> {
   const detection = await detect(input);
-  const ranked = new Map<string, RankedTool>();
-  const add = (entry: RankedTool): void => {
-    const key = entry.steps.map(({ tool }) => tool).join(" ");
-    if ((ranked.get(key)?.confidence ?? 0) < entry.confidence) ranked.set(key, entry);
-  };
+  const ranked: RankedTool[] = [];
   let decoded = 0;
   for (const guess of detection.guesses) {
-    for (const [order, use] of toolsOfKinds[guess.kind].entries()) add(toEntry(detection, guess, use, order));
+    for (const [order, use] of toolsOfKinds[guess.kind].entries())
+      ranked.push(toEntry(detection, guess, use, order));
     if (guess.decoded === undefined || guess.confidence < 0.5 || decoded === maxDecoded) continue;
     decoded++;
-    for (const entry of await rankInner(detection, guess, guess.decoded)) add(entry);
+    ranked.push(...(await rankInner(detection, guess, guess.decoded)));
   }
-  const entries = [...ranked.values()].map((entry) => ({ ...entry, confidence: rounded(entry.confidence) }));
-  return entries.toSorted((a, b) => b.confidence - a.confidence).slice(0, limit);
+  const attempt = createAttempt(input, call);
+  const offered = new Map<string, RankedTool>();
+  const entries = ranked.map((entry) => ({ ...entry, confidence: rounded(entry.confidence) }));
+  for (const entry of entries.toSorted((a, b) => b.confidence - a.confidence)) {
+    if (offered.size === limit) break;
+    const path = entry.steps.map(({ tool }) => tool).join(" ");
+    if (offered.has(path)) continue;
+    const steps = await attempt(entry);
+    if (steps !== undefined) offered.set(path, { ...entry, steps });
+  }
+  return [...offered.values()];
 }
 
 const rounded = (confidence: number): number => Math.round(confidence * 1000) / 1000;
@@ -70,7 +85,7 @@ function toEntry({ sample }: Detection, guess: Guess, use: Use, order: number): 
     confidence: confidence * (discounts[order] ?? 0.8),
     field,
     needs: ["data", ...(requiredFields[tool] ?? []), ...(use.needs ?? [])].filter((name) => !given.has(name)),
-    steps: [{ tool, with: options }],
+    steps: [...(use.after ?? []), { tool, with: options }],
     part:
       part === undefined || place === undefined
         ? null
@@ -99,7 +114,7 @@ async function rankInner(detection: Detection, guess: Guess, decoded: Uint8Array
   for (const each of inner.guesses.filter(({ confidence }) => confidence >= leastInner)) {
     for (const [order, use] of toolsOfKinds[each.kind].entries()) {
       // A pipeline passes the result of a step to the next one as its document.
-      if (use.field !== "data") continue;
+      if (use.field !== "data" || use.after !== undefined) continue;
       const second = toEntry(inner, each, use, order);
       entries.push({
         ...second,

@@ -11,7 +11,7 @@ const all = await createCatalog(tools).all();
 const namesOf = (tool: Tool): string[] => fieldsOf(tool.input).map(({ name }) => name);
 const varying = all.filter((tool) => !tool.deterministic);
 
-/** These tools use the context only to see whether they run on the event loop. */
+/** These tools use the context only to see whether they run on the event loop; the last, to try other tools at a fixed time. */
 const bounded = [
   "json-formatter",
   "semver-comparer",
@@ -23,6 +23,7 @@ const bounded = [
   "json-minifier",
   "json-to-env",
   "line-sorter",
+  "input-detector",
 ];
 
 /** A context that must not be used. */

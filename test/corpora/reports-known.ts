@@ -20,12 +20,6 @@ export const knownReports: Readonly<Record<string, readonly { reason: string; id
   "hash-generator": [
     { reason: "CRC-32 is no digest: it comes with checksums.", ids: ["hash-generator/slack-ts-webhook"] },
   ],
-  "input-detector": [
-    {
-      reason: "In work.",
-      ids: ["input-detector/jsonpath", "input-detector/properties", "input-detector/punycode"],
-    },
-  ],
   "openapi-validator": [
     {
       reason:

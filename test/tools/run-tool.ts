@@ -1,16 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { inject } from "vitest";
+import { createCatalog } from "../../src/catalog/catalog.ts";
 import { describeError, ToolError } from "../../src/catalog/errors.ts";
 import { tools } from "../../src/tools/index.ts";
 import { execute } from "../../src/catalog/execute.ts";
 import type { Report } from "../../src/catalog/report.ts";
+import { withCalls } from "../../src/catalog/with-calls.ts";
 import type { Tool, ToolContext } from "../../src/catalog/tool.ts";
 
 /** A context with a fixed clock and fixed random bytes. */
-export const context: ToolContext = {
-  now: () => Date.parse("2026-01-02T03:04:05.678Z"),
-  random: (size) => Uint8Array.from({ length: size }, (_, index) => (index * 151 + 89) & 0xff),
-};
+export const context: ToolContext = withCalls(
+  {
+    now: () => Date.parse("2026-01-02T03:04:05.678Z"),
+    random: (size) => Uint8Array.from({ length: size }, (_, index) => (index * 151 + 89) & 0xff),
+  },
+  createCatalog(tools).get,
+);
 
 /**
  * Runs a tool as a JSON caller does. With TEST_EXECUTABLE the executable is called too, and has to give the same result or the

@@ -8,7 +8,7 @@ import { detectJson } from "./json.ts";
 import { detectCaption, detectCase, detectCommit, detectIdentifier, detectVersion } from "./names.ts";
 import { detectNetwork } from "./network.ts";
 import { detectNumber } from "./numbers.ts";
-import { detectPaths, detectRegex } from "./patterns.ts";
+import { detectJsonPath, detectPaths, detectRegex } from "./patterns.ts";
 import {
   detectAnsi,
   detectCharacters,
@@ -41,6 +41,7 @@ const detectors: readonly Detector[] = [
   detectTemplate,
   detectSource,
   detectRegex,
+  detectJsonPath,
   detectPaths,
   detectJwt,
   detectPem,

@@ -1,4 +1,5 @@
-import { type Guess, shareOf } from "./guess.ts";
+import { parseQuery } from "../jsonpath/parse.ts";
+import { accepts, type Guess, shareOf } from "./guess.ts";
 import type { Sample } from "./sample.ts";
 
 /** Regular expressions, globs and lists of paths. */
@@ -36,6 +37,12 @@ export function detectRegex({ line, lines, text }: Sample): Guess[] {
       reason: "It is a valid regular expression.",
     },
   ];
+}
+
+/** JSONPath (RFC 9535) of more than its root. */
+export function detectJsonPath({ line }: Sample): Guess[] {
+  if (!/^\$(?:\.\.?[\w*[]|\[)/.test(line) || !accepts(() => parseQuery(line))) return [];
+  return [{ kind: "json-path", confidence: 0.94, reason: "It is a query of JSONPath (RFC 9535)." }];
 }
 
 /** Compiling is linear; the expression is not run. */

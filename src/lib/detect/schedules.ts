@@ -3,7 +3,7 @@ import { parseCron } from "../cron/parse.ts";
 import { accepts, type Guess, shareOf } from "./guess.ts";
 import type { Sample } from "./sample.ts";
 
-type Options = { dialect?: CronDialect; seconds?: boolean };
+type Options = { dialect?: CronDialect | "systemd"; seconds?: boolean };
 
 /** Cron expressions: alone, wrapped, or lines of a crontab. */
 export function detectCron({ line, lines, text }: Sample): Guess[] {
@@ -32,7 +32,8 @@ export function detectCron({ line, lines, text }: Sample): Guess[] {
       "It is a cron expression.",
       options,
     );
-  if (calendar.test(alone) && alone.includes("*")) return add(0.88, "It is a calendar event of systemd.");
+  if (calendar.test(alone) && alone.includes("*"))
+    return add(0.88, "It is a calendar event of systemd.", { dialect: "systemd" });
   const content = lines.filter((each) => !/^\s*#|^\s*[A-Z_]+\s*=/.test(each));
   if (content.length === 0 || shareOf(content, (each) => headOf(each) !== undefined) < 0.7) return [];
   const first = content.map(headOf).find((head) => head !== undefined) ?? "";

@@ -9,7 +9,7 @@ import { cutAtLine, type Sample } from "./sample.ts";
 const maxParsed = 16 * 1024;
 
 const section = /^\s*\[\[?[^[\]]{1,200}\]\]?\s*(?:[#;].*)?$/;
-const assignment = /^\s*[\w."'-][\w ."'/-]{0,100}?\s*[=]/;
+const assignment = /^\s*(?:[\w."'-]|\\.)(?:[\w ."'/-]|\\.){0,100}?\s*[=]/;
 const variable = /^\s*(?:export\s+)?[A-Za-z_]\w{0,100}=/;
 
 /** Files of assignments: dotenv, TOML, INI and properties. */
@@ -86,7 +86,7 @@ function detectSections(
   if (sections > 0 && /^\[(?:package|project|tool\.|dependencies|workspace|build-system)/m.test(text))
     return [ini(0.85), tomlBroken(0.84, faults)];
   if (sections > 0) return [ini(accepts(() => fromIni(text)) ? 0.95 : 0.85)];
-  const plain = shareOf(content, (line) => /^\s*[\w.-]+\s*=/.test(line));
+  const plain = shareOf(content, (line) => /^\s*(?:[\w.-]|\\.)+\s*=/.test(line));
   return plain > 0.8 && accepts(() => fromProperties(text)) ? [properties(0.9)] : [];
 }
 

@@ -37,7 +37,7 @@ export function detectTable({ text, lines }: Sample): Guess[] {
   const looksLikeCode = ended > widths.length * 0.6 && first === 2;
   const space = prose / Math.max(1, length - widths.length);
   if (looksLikeCode || (space > 0.5 && (even < 1 || widths.length < 3)) || isCode(text, delimiter)) return [];
-  const kind = delimiter === "\t" ? "tsv" : "csv";
+  const kind = delimiter === "\t" ? "tsv" : delimiter === "," ? "csv" : "csv-delimited";
   const named = delimiter === "\t" ? "tabs" : `"${delimiter}"`;
   const weak = (first === 2 ? 0.05 : 0) + (widths.length < 3 ? 0.03 : 0) + (space > 0.5 ? 0.15 : 0);
   if (even === 1 && faults.length === 0)

@@ -27,9 +27,29 @@ export function detectTime({ line, lines }: Sample): Guess[] {
     ];
   const form = /^[^:]*$/.test(line) && toSchedule(line) !== undefined ? undefined : formOf(line);
   if (form === undefined) return [];
-  const kind = form === "zoned" ? "zoned-time" : form === "local" ? "local-time" : "time";
-  const reason = form === "zoned" ? "It is a time with the name of a zone." : "It is a date or a time.";
-  return [{ kind, confidence: form === "weak" ? 0.7 : 0.95, reason }];
+  if (form === "zoned") return ofZoned(line);
+  const kind = form === "local" ? "local-time" : "time";
+  return [{ kind, confidence: form === "weak" ? 0.7 : 0.95, reason: "It is a date or a time." }];
+}
+
+/** The zone is an option of one converter, and is read by the other. */
+function ofZoned(line: string): Guess[] {
+  const [, local = "", bracketed, named] =
+    /^["']?(.*?)(?:\[([A-Za-z]+\/[\w/+-]+)\]|\s+([A-Za-z]+\/[\w/+-]+|[A-Z]{2,5}))["']?$/.exec(line) ?? [];
+  const from = bracketed ?? named;
+  const reason = "It is a time with the name of a zone.";
+  return [
+    {
+      kind: "zoned-time",
+      confidence: 0.95,
+      reason,
+      ...(from !== undefined && {
+        options: { from },
+        part: { index: line.indexOf(local), length: local.length },
+      }),
+    },
+    { kind: "time", confidence: 0.9, reason },
+  ];
 }
 
 type Form = "time" | "local" | "zoned" | "weak";

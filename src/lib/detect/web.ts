@@ -17,7 +17,9 @@ export function detectUrl({ text, line, lines }: Sample): Guess[] {
   if (
     /^(?:www\.|(?:[a-z\d-]{1,63}\.)+(?:com|org|net|io|dev|de|eu|uk|co|app|example)(?::\d+)?\/)\S*$/i.test(url)
   )
-    return [{ kind: "url", confidence: 0.85, reason: "It is a URL without its scheme." }];
+    return [{ kind: "url-schemeless", confidence: 0.85, reason: "It is a URL without its scheme." }];
+  if (/^(?=.{4,253}$)(?=.*\bxn--)(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}\.?$/i.test(url))
+    return [{ kind: "url-schemeless", confidence: 0.9, reason: "It is a host name in Punycode." }];
   if (lines.length > 1 && shareOf(lines, (each) => scheme.test(each.trim()) && !/\s/.test(each.trim())) > 0.9)
     return [{ kind: "urls", confidence: 0.85, reason: "Each line is a URL." }];
   const inside = /\bhttps?:\/\/[^\s"'<>)]{4,2000}/.exec(text.slice(0, 8192));

@@ -2,7 +2,7 @@ import { DocumentFault } from "../fault.ts";
 import { hash } from "node:crypto";
 import { isKeyType, readBlob } from "./blob.ts";
 
-/** One line of an authorized_keys file, or a key alone. */
+/** One line of an authorized_keys or known_hosts file, or a key alone. */
 export interface SshLine {
   /** From 1. */
   line: number;
@@ -14,6 +14,10 @@ export interface SshLine {
   fingerprintMd5: string;
   comment: string;
   options: string[];
+  /** Names, patterns or hashed names of a line of known_hosts. */
+  hosts?: string[];
+  /** Its marker, such as @revoked. */
+  marker?: string;
 }
 
 const maxKeys = 10_000;
@@ -45,8 +49,10 @@ function readLine(line: string): Omit<SshLine, "line"> {
     throw new DocumentFault(
       "This is PEM or the SSH2 format; pass the line of the .pub file: ssh-keygen -y -f <file> or -i.",
     );
-  const { options, rest } =
-    isKeyType(wordOf(line)) || isBlob(line) ? { options: [], rest: line } : takeOptions(line);
+  const { options, rest, ...host } =
+    isKeyType(wordOf(line)) || isBlob(line)
+      ? { options: [], rest: line }
+      : (takeHosts(line) ?? takeOptions(line));
   const [first = "", ...words] = rest.split(/[ \t]+/);
   const [declared, encoded = "", ...comment] = isBlob(first)
     ? [undefined, first, ...words]
@@ -66,7 +72,24 @@ function readLine(line: string): Omit<SshLine, "line"> {
     fingerprintMd5: hash("md5", blob, "hex").replace(/..(?=.)/g, "$&:"),
     comment: comment.join(" "),
     options,
+    ...host,
   };
+}
+
+/**
+ * Reads the hosts before the key in a line of known_hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"). A name without a dot, a colon, a
+ * pattern or a hash is read as an option of authorized_keys, unless a marker precedes it.
+ */
+function takeHosts(
+  line: string,
+): { options: string[]; rest: string; hosts: string[]; marker?: string } | undefined {
+  const found = /^(?:(@(?:cert-authority|revoked))[ \t]+)?([^ \t"=]+|\|1\|[^ \t"]+)[ \t]+(?=[a-z])/.exec(
+    line,
+  );
+  const [whole = "", marker, names = ""] = found ?? [];
+  const rest = line.slice(whole.length);
+  if (!isKeyType(wordOf(rest)) || (marker === undefined && !/[.:|*?[]/.test(names))) return undefined;
+  return { options: [], rest, hosts: names.split(","), ...(marker !== undefined && { marker }) };
 }
 
 const wordOf = (line: string): string => /^[^ \t]*/.exec(line)?.[0] ?? "";
@@ -88,7 +111,7 @@ function takeOptions(line: string): { options: string[]; rest: string } {
     const found = option.exec(line);
     if (found === null)
       throw new DocumentFault(
-        'Expected options (name or name="value", joined by commas), or the type of a key.',
+        'Expected options (name or name="value", joined by commas), hosts as in known_hosts, or the type of a key.',
       );
     options.push(found[1] as string);
     if (found[2] !== ",") return { options, rest: line.slice(option.lastIndex) };

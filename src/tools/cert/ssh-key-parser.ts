@@ -6,16 +6,18 @@ import { refuse, refusing } from "../refusing.ts";
 export default defineTool({
   slug: "ssh-key-parser",
   title: "SSH key parser",
-  version: "1.1.0",
+  version: "1.2.0",
   summary:
-    "Show the type, size, fingerprints, comment and options of SSH public keys or an authorized_keys file.",
-  accepts: "OpenSSH public keys or an authorized_keys file",
+    "Show the type, size, fingerprints, comment and options of SSH public keys, authorized_keys or known_hosts.",
+  accepts: "OpenSSH public keys, an authorized_keys or a known_hosts file",
   aliases:
     "ssh-keygen -l, ssh key fingerprint, authorized_keys, id_rsa.pub, id_ed25519.pub, known_hosts, openssh public key, ssh-keygen -lf, deploy key",
   input: z.object({
     data: z
       .string()
-      .describe("Public keys, one per line, as in authorized_keys or a .pub file, or just their base64"),
+      .describe(
+        "Public keys, one per line, as in authorized_keys, known_hosts or a .pub file, or just their base64",
+      ),
   }),
   examples: [
     {

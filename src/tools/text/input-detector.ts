@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { rankTools } from "../rank-detected.ts";
 
@@ -16,6 +16,7 @@ const input = z.object({
 export default defineTool({
   slug: "input-detector",
   title: "Input detector",
+  version: "1.1.0",
   summary: "List the tools that fit a text or bytes, the best first, and what each would read.",
   accepts: "anything",
   aliases:
@@ -44,9 +45,10 @@ export default defineTool({
         '{\n  "items": [\n    {\n      "tool": "jwt-decoder",\n      "kind": "jwt",\n      "description": "JSON Web Token",\n      "reason": "It contains a JSON Web Token.",\n      "confidence": 0.955,\n      "field": "data",\n      "needs": [],\n      "steps": [\n        {\n          "tool": "jwt-decoder",\n          "with": {}\n        }\n      ],\n      "part": {\n        "line": 1,\n        "column": 32,\n        "offset": 31,\n        "length": 32\n      }\n    }\n  ]\n}',
     },
   ],
-  run: ({ data, dataEncoding: encoding, limit }) => report(toBytes(data, encoding), limit),
-  runBytes: (data, { dataEncoding: encoding, limit }) => report(toBytes(data, encoding), limit),
+  run: ({ data, dataEncoding: encoding, limit }, { call }) => report(toBytes(data, encoding), limit, call),
+  runBytes: (data, { dataEncoding: encoding, limit }, { call }) =>
+    report(toBytes(data, encoding), limit, call),
 });
 
-const report = async (bytes: Uint8Array, limit: number): Promise<string> =>
-  JSON.stringify({ items: await rankTools(bytes, limit) }, null, 2);
+const report = async (bytes: Uint8Array, limit: number, call: ToolContext["call"]): Promise<string> =>
+  JSON.stringify({ items: await rankTools(bytes, limit, call) }, null, 2);

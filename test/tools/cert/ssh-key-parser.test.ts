@@ -91,7 +91,6 @@ test.each([
   [`ssh-ed25519 ${ed25519.toString("base64").slice(0, -4)}`, 0],
   [`ssh-ed25519 ${ed25519.toString("base64")}AAAA`, 0],
   [`ssh-ed25519 ${ed25519.toString("base64url")}!`, 0],
-  [`github.com ${line}`, 0],
   [`command="never closed ${line}`, 0],
   [`__proto__ ${text("__proto__").toString("base64")}`, 0],
   [text("toString").toString("base64"), 0],
@@ -172,4 +171,26 @@ test.each([
   const beside = Buffer.from(y);
   beside[beside.length - 1] = (beside.at(-1) as number) ^ 1;
   expect((await refusalOf(parse(toLine(beside)))).message).toContain(`not on the curve ${name}`);
+});
+
+test.each([
+  ["github.com,192.0.2.1", "", ["github.com", "192.0.2.1"]],
+  ["[git.example.com]:2222", "", ["[git.example.com]:2222"]],
+  [
+    "|1|F1E1KeoE/eEWhi10WpGv4OdiO6Y=|3988QV0VE8wmZL7suNrYQLITLCg=",
+    "",
+    ["|1|F1E1KeoE/eEWhi10WpGv4OdiO6Y=|3988QV0VE8wmZL7suNrYQLITLCg="],
+  ],
+  ["*.example.com,!b.example.com", "@cert-authority ", ["*.example.com", "!b.example.com"]],
+  ["localhost", "@revoked ", ["localhost"]],
+])("reads the hosts %s of a line of known_hosts", async (names, marker, hosts) => {
+  const data = `${marker}${names} ${line}\n`;
+  expect(await parse(data)).toEqual([
+    expect.objectContaining({
+      type: "ssh-ed25519",
+      options: [],
+      hosts,
+      ...(marker !== "" && { marker: marker.trim() }),
+    }),
+  ]);
 });
