@@ -9,7 +9,16 @@ import { maxQuery, searchOf } from "./search.ts";
  * @throws ToolError invalid_input for a query that is too long.
  */
 export function findTools(tools: readonly CatalogTool[], query: string): CatalogTool[] {
+  return findNamed(tools, query).found;
+}
+
+/** Finds tools as `findTools` does, and says whether they are only the nearest: no word of the query is a word of theirs. */
+export function findNamed(
+  tools: readonly CatalogTool[],
+  query: string,
+): { found: CatalogTool[]; onlyNear: boolean } {
   if (query.length > maxQuery)
     throw invalidField("search", `Must have at most ${maxQuery} characters, not ${query.length}.`);
-  return searchOf(tools, valuesOf)(query).map(({ tool }) => tool);
+  const found = searchOf(tools, valuesOf)(query);
+  return { found: found.map(({ tool }) => tool), onlyNear: found.every(({ isNear }) => isNear) };
 }

@@ -29,6 +29,8 @@ export interface Found<T> {
   tool: T;
   /** Whether the query is its name, or an alias of it. */
   isName: boolean;
+  /** Whether no word of the query is one of its words: they are only similar. */
+  isNear: boolean;
 }
 
 /** Finds tools by what people call them; the best first. */
@@ -76,9 +78,10 @@ function createSearch<T extends Searchable>(
     const found: [string, number][] = [];
     for (const known of counts.keys()) {
       if (word.length >= 3 && known.startsWith(word)) found.push([known, beginning]);
-      else if (known.length >= 4 && word.startsWith(known)) found.push([known, beginning]);
+      else if (known.length >= 4 && isEnding(word, known)) found.push([known, beginning]);
     }
-    if (found.length > 0 || word.length < 4) return found;
+    // Most words of four letters are one letter from another: idna and iana, bson and json.
+    if (found.length > 0 || word.length < 5) return found;
     const most = word.length < 8 ? 1 : 2;
     for (const known of counts.keys()) {
       if (known.length < 4 || Math.abs(known.length - word.length) > most) continue;
@@ -91,12 +94,15 @@ function createSearch<T extends Searchable>(
     { words, names }: Entry<T>,
     asked: readonly string[],
     readings: readonly [string, number][][],
-  ): { score: number; isName: boolean } {
+  ): { score: number; isName: boolean; isNear: boolean } {
     let score = 0;
+    let isNear = true;
     for (const reading of readings) {
       let best = 0;
-      for (const [word, share] of reading)
+      for (const [word, share] of reading) {
         best = Math.max(best, share * rarity(word) * (words.get(word) ?? 0));
+        if (share === 1 && words.has(word)) isNear = false;
+      }
       score += best;
     }
     let bonus = 0;
@@ -109,7 +115,7 @@ function createSearch<T extends Searchable>(
       const weight = (isWhole ? wholeAlias : partAlias) * (1 - order / 1000);
       bonus = Math.max(bonus, weight * name.reduce((sum, word) => sum + rarity(word), 0));
     }
-    return { score: score + bonus, isName };
+    return { score: score + bonus, isName, isNear };
   }
 
   return (query) => {
@@ -121,6 +127,10 @@ function createSearch<T extends Searchable>(
       .toSorted((a, b) => b.score - a.score);
   };
 }
+
+/** Whether a word is a known one with an ending: base58 is not a kind of base, and a dockerfile not a docker. */
+const isEnding = (word: string, known: string): boolean =>
+  word.startsWith(known) && word.length - known.length <= 3 && /^\p{L}+$/u.test(word.slice(known.length));
 
 /** Words of a text, and its conversions: "json to yaml" is more than its words. */
 function toWords(text: string): string[] {

@@ -50,10 +50,20 @@ describe("tools", () => {
     expect(await penknife(["tools", "zzzzzz"])).toMatchObject({
       status: 0,
       stdout: "",
-      stderr: "No tool is called so. penknife tools lists them all.\n",
+      stderr:
+        "No tool is called so. penknife tools lists them all; input-detector names those that fit a document.\n",
     });
     const long = await penknife(["tools", "x".repeat(300)]);
     expect([long.status, long.stderr]).toEqual([2, expect.stringContaining("at most 200 characters")]);
+  });
+
+  test("says that the tools found are only the nearest", async () => {
+    expect(await penknife(["tools", "blake3"])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^hash-generator\t/) as string,
+      stderr: "No tool is called so. These are the nearest:\n",
+    });
+    expect((await penknife(["tools", "md5"])).stderr).toBe("");
   });
 
   test("leaves out disabled tools", async () => {

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Body } from "../../catalog/execute.ts";
-import { findTools } from "../../catalog/find-tools.ts";
+import { findNamed } from "../../catalog/find-tools.ts";
 import { invalidField, unknownField } from "../../catalog/input.ts";
 import { toQuestion } from "../../catalog/question.ts";
 import type { Ticket } from "../../catalog/principal.ts";
@@ -138,12 +138,13 @@ export const findTool = (tools: readonly CatalogTool[]): AgentTool => ({
     if (typeof query !== "string") throw invalidField("query", mustBe("a string", query));
     if (query.length > maxQuery)
       throw invalidField("query", `Must have at most ${maxQuery} characters, got ${query.length}.`);
-    const found = findTools(tools, query);
+    const { found, onlyNear } = findNamed(tools, query);
     if (found.length === 0)
       return toPlainResult("No tool was found. The description of run_tool lists the slugs of all.");
     const further = found.slice(shownTools, shownTools + namedTools).map(({ slug }) => slug);
     return toPlainResult(
       [
+        ...(onlyNear ? ["No tool is called so. These are the nearest:"] : []),
         ...found.slice(0, shownTools).map(describe),
         ...(further.length > 0 ? [`Less likely: ${further.join(", ")}`] : []),
       ].join("\n\n"),

@@ -24,7 +24,7 @@ export default defineTool({
   summary: "Compute the HMAC (RFC 2104) of text or bytes under a secret key.",
   accepts: "the message",
   aliases:
-    "hmac, hmac-sha256, hmac sha1, openssl dgst -hmac, keyed hash, message authentication code, mac, sign message with secret, hash_hmac, crypto.createhmac, aws signature, x-hub-signature-256, webhook hmac",
+    "hmac, hmac-sha256, hmac sha1, openssl dgst -hmac, keyed hash, message authentication code, mac, sign message with secret, hash_hmac, crypto.createhmac, x-hub-signature-256, webhook hmac",
   input,
   examples: [
     {

@@ -10,7 +10,7 @@ export default defineTool({
   summary: "Convert data between JSON, JSON5, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
   accepts: "JSON, YAML, TOML, CSV, XML, ENV, INI, properties or NDJSON",
   aliases:
-    "convert between formats, yq -o, dasel, toml to yaml, yaml to toml, xml to yaml, yaml to xml, ini to json, json to ini, ini, properties to yaml, java properties, application.properties, plist, csv to yaml, tsv, tsv to csv, csv to tsv, yaml to csv, csv to xml, env to yaml, format converter, file converter, json5 to json, jsonc to json, strip json comments, transform data, config file converter",
+    "convert between formats, yq -o, dasel, toml to yaml, yaml to toml, xml to yaml, yaml to xml, ini to json, json to ini, ini, properties to yaml, java properties, application.properties, csv to yaml, tsv, tsv to csv, csv to tsv, yaml to csv, csv to xml, env to yaml, format converter, file converter, json5 to json, jsonc to json, strip json comments, transform data, config file converter",
   input: converterInput,
   isolate: "process",
   examples: [

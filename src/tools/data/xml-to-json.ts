@@ -35,7 +35,7 @@ export default defineTool({
   summary: "Convert an XML document to JSON.",
   accepts: "XML",
   aliases:
-    "xml2json, xml2js, parse xml, xml parser, soap to json, rss to json, feed to json, xq, fast-xml-parser, plist to json, pom.xml",
+    "xml2json, xml2js, parse xml, xml parser, soap to json, rss to json, feed to json, xq, fast-xml-parser, pom.xml",
   input,
   isolate: "process",
   examples: [

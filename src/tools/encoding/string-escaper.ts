@@ -11,7 +11,7 @@ export default defineTool({
   summary: "Escape text for a shell, a programming language or a file format.",
   accepts: "text",
   aliases:
-    "shell quote, shlex.quote, shellescape, escape string, escape quotes, quote string, addslashes, json escape, json.stringify, javascript string literal, java string, python string literal, c string, sql escape, csv escape, escape backslash, printf %q, regex escape, escape newline, stringify, bash quote",
+    "shell quote, shlex.quote, shellescape, escape string, escape quotes, quote string, addslashes, json escape, json.stringify, javascript string literal, java string, python string literal, sql escape, csv escape, escape backslash, printf %q, regex escape, escape newline, stringify, bash quote",
   input: z.object({
     data: z.string().describe("The text to escape"),
     language: z

@@ -28,7 +28,7 @@ export default defineTool({
   title: "NanoID generator",
   summary: "Generate short random identifiers that are safe in URLs.",
   aliases:
-    "nanoid, nano id, short id, unique id, url safe id, random id, random string, short unique identifier, slug id, cuid, hashids",
+    "nanoid, nano id, short id, unique id, url safe id, random id, random string, short unique identifier, slug id",
   input,
   deterministic: false,
   // Up to half a million characters are too many for the event loop.

@@ -24,7 +24,7 @@ export default defineTool({
   title: "Password generator",
   summary: "Generate passwords with at least one character of each selected class.",
   aliases:
-    "password, random password, strong password, passphrase, pwgen, apg, openssl rand -base64, secure password, generate passwords, makepasswd, random string, generate secret",
+    "password, random password, strong password, pwgen, apg, openssl rand -base64, secure password, generate passwords, makepasswd, random string, generate secret",
   input,
   whenOff: {
     upper: "Use no upper-case letters",

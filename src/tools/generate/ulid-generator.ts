@@ -25,7 +25,7 @@ export default defineTool({
   title: "ULID generator",
   summary: "Generate ULIDs, identifiers that sort by creation time.",
   aliases:
-    "ulid, sortable id, sortable unique identifier, lexicographically sortable, time ordered id, ksuid, monotonic id",
+    "ulid, sortable id, sortable unique identifier, lexicographically sortable, time ordered id, monotonic id",
   input,
   deterministic: false,
   examples: [

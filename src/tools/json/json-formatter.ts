@@ -11,7 +11,7 @@ export default defineTool({
   summary: "Indent a JSON document without changing a single value.",
   accepts: "JSON",
   aliases:
-    "json, prettify, beautify, pretty print, json pretty print, json prettify, json beautifier, format json, json viewer, jq, jq ., json.tool, python -m json.tool, indent json, prettier, jsonfmt, fix indentation, unminify json, expand json, json tree, tsconfig.json, package.json, json with comments, jsonc, json5, json.stringify indent, readable json, tidy json",
+    "json, prettify, beautify, pretty print, json pretty print, json prettify, json beautifier, format json, json viewer, jq ., json.tool, python -m json.tool, indent json, prettier, jsonfmt, fix indentation, unminify json, expand json, json tree, tsconfig.json, package.json, json with comments, jsonc, json5, json.stringify indent, readable json, tidy json",
   input: z.object({
     data: z.string().describe("The JSON document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),

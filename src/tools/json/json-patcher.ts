@@ -15,7 +15,7 @@ export default defineTool({
   summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), preserving numbers as written.",
   accepts: "JSON",
   aliases:
-    "json patch, rfc 6902, rfc 7396, json merge patch, apply patch, apply json patch, merge json, merge patch, update json, modify json, set value in json, kubectl patch, change json field, jq assign, deep merge",
+    "json patch, rfc 6902, rfc 7396, json merge patch, apply patch, apply json patch, merge json, merge patch, update json, modify json, set value in json, kubectl patch, change json field, deep merge",
   input: z.object({
     data: z.string().describe("The JSON document"),
     patch: z

@@ -15,7 +15,7 @@ export default defineTool({
   summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata or a pointer.",
   accepts: "JSON",
   aliases:
-    "jq, jsonpath, json path, jmespath, jsonata, json pointer, rfc 9535, rfc 6901, query json, filter json, select from json, extract field, get value from json, jq filter, jq -r, aws cli --query, az --query, kubectl -o jsonpath, jsonpath evaluator, json path tester, search in json, pluck",
+    "jsonpath, json path, jmespath, jsonata, json pointer, rfc 9535, rfc 6901, query json, filter json, select from json, extract field, get value from json, aws cli --query, az --query, kubectl -o jsonpath, jsonpath evaluator, json path tester, search in json, pluck",
   input: z.object({
     data: z.string().describe("The JSON document"),
     query: z.string().max(10_000).describe("The query, in the selected language"),

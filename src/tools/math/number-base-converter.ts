@@ -34,7 +34,7 @@ export default defineTool({
   summary: "Convert numbers of any size between bases 2 to 36, exactly or to a number of digits.",
   accepts: "a number",
   aliases:
-    "hex to decimal, decimal to hex, binary, binary to decimal, decimal to binary, bin2dec, dec2hex, dec2bin, hex2dec, octal, octal to decimal, radix, parseint, base converter, integer base, convert base, hexadecimal number, base 36, bc obase, two's complement, 0xff, to base, from base",
+    "hex to decimal, decimal to hex, binary, binary to decimal, decimal to binary, bin2dec, dec2hex, dec2bin, hex2dec, octal, octal to decimal, radix, parseint, base converter, integer base, convert base, hexadecimal number, base 36, bc obase, 0xff, to base, from base",
   input,
   examples: [
     { input: { data: "0xff", to: 2 }, result: "11111111" },

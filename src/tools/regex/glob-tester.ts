@@ -37,7 +37,7 @@ export default defineTool({
   summary: "List the paths that a glob, the lines of a gitignore or a CODEOWNERS file match.",
   accepts: "paths, one per line",
   aliases:
-    "glob, minimatch, fnmatch, picomatch, wildcard, wildcard match, gitignore, test gitignore, git check-ignore, codeowners, who owns file, path filter, file pattern, dockerignore, globstar, match paths",
+    "glob, minimatch, fnmatch, picomatch, wildcard, wildcard match, gitignore, test gitignore, git check-ignore, codeowners, who owns file, path filter, file pattern, globstar, match paths",
   input,
   isolate: "process",
   examples: [

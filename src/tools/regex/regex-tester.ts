@@ -34,7 +34,7 @@ export default defineTool({
   summary: "List the matches of a regular expression, with groups and positions (in UTF-16 code units).",
   accepts: "the text to search",
   aliases:
-    "regex, regexp, regular expression, regex101, regexr, regex match, test regex, regex groups, capture groups, re2, regex debugger, regex checker, grep -o, find all matches, re.findall, preg_match, extract with regex",
+    "regex, regexp, regular expression, regex101, regexr, regex match, test regex, regex groups, capture groups, re2, regex debugger, regex checker, grep -o, find all matches, re.findall, extract with regex",
   input,
   isolate: "process",
   examples: [

@@ -13,7 +13,7 @@ export default defineTool({
   summary: "Keep the lines that contain a text or match a pattern, or those that do not.",
   accepts: "lines",
   aliases:
-    "grep, grep -v, sed, sed -n, sed /d, egrep, ripgrep, rg, filter lines, keep lines, remove lines, exclude lines, lines containing, delete lines, select lines, awk, findstr, grep -A, grep -c, search log, remove empty lines, delete blank lines, count matching lines, lines with context",
+    "grep, grep -v, sed, sed -n, sed /d, egrep, ripgrep, rg, filter lines, keep lines, remove lines, exclude lines, lines containing, delete lines, select lines, findstr, grep -A, grep -c, search log, remove empty lines, delete blank lines, count matching lines, lines with context",
   input: z.object({
     data: z.string().describe("The lines"),
     pattern: z.string().max(65_536).describe("Text or pattern to search for"),

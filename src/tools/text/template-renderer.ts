@@ -16,7 +16,7 @@ export default defineTool({
   summary: "Render a Mustache or envsubst template with values; templates cannot run code.",
   accepts: "a template",
   aliases:
-    "envsubst, mustache, handlebars, template, render template, replace variables, substitute variables, placeholder, fill in template, nginx template, gomplate, jinja, string interpolation, environment variable substitution, ${VAR}, {{name}}, variables in config",
+    "envsubst, mustache, template, render template, replace variables, substitute variables, placeholder, fill in template, nginx template, string interpolation, environment variable substitution, ${VAR}, {{name}}, variables in config",
   input: z.object({
     data: z.string().describe("The template"),
     variables: z

@@ -12,7 +12,7 @@ export default defineTool({
   summary: "Replace a text, or the matches of a regular expression, everywhere or once.",
   accepts: "text",
   aliases:
-    "sed, find and replace, search and replace, replace text, replace all, str_replace, regex replace, substitute, preg_replace, s/a/b/g, tr, string replace, replaceall, re.sub, bulk replace, rename in text, delete text",
+    "sed, find and replace, search and replace, replace text, replace all, str_replace, regex replace, substitute, tr, string replace, replaceall, re.sub, bulk replace, rename in text, delete text",
   input: z.object({
     data: z.string().describe("The text to search"),
     find: z.string().min(1).max(65_536).describe("Text or, depending on mode, regular expression to find"),

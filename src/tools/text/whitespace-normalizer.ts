@@ -9,7 +9,7 @@ export default defineTool({
   summary: "Normalize line endings, trailing spaces, tabs and Unicode spaces of a text.",
   accepts: "text",
   aliases:
-    "dos2unix, unix2dos, crlf, crlf to lf, lf to crlf, line endings, trailing whitespace, trailing spaces, trim, tabs to spaces, spaces to tabs, expand, unexpand, remove extra spaces, collapse spaces, non-breaking space, strip whitespace, normalize newlines, final newline, editorconfig, carriage return, ^M, blank lines, remove bom, zero width characters, invisible spaces",
+    "dos2unix, unix2dos, crlf, crlf to lf, lf to crlf, line endings, trailing whitespace, trailing spaces, trim, tabs to spaces, expand, non-breaking space, strip whitespace, normalize newlines, final newline, carriage return, ^M, blank lines, remove bom, zero width characters, invisible spaces",
   input: z.object({
     data: z.string().describe("The text"),
     eol: z

@@ -45,7 +45,7 @@ export default defineTool({
   summary: "Describe a cron expression in words, with the values of its fields and its next runs.",
   accepts: "a cron expression",
   aliases:
-    "cron, crontab, crontab.guru, cron expression, cron schedule, cron explain, next run, crontab generator, when does cron run, quartz, scheduled job, cronjob, every 5 minutes, aws schedule expression, cron to english, cron description, github actions schedule, @daily",
+    "cron, crontab, crontab.guru, cron expression, cron schedule, cron explain, next run, crontab generator, when does cron run, quartz, scheduled job, cronjob, aws schedule expression, cron to english, cron description, github actions schedule, @daily, systemd timer, oncalendar",
   input,
   deterministic: false,
   examples: [

@@ -11,7 +11,7 @@ export default defineTool({
   summary: "Parse a URL as browsers do (WHATWG URL Standard), with its query as ordered pairs.",
   accepts: "a URL",
   aliases:
-    "url, parse url, uri, parse uri, split url, url components, url parts, hostname from url, extract domain, url host, url query parameters, urlsearchparams, new url, urlparse, parse_url, url dissect, dissect link, urllib.parse, protocol host path, deep link",
+    "url, parse url, uri, parse uri, split url, url components, url parts, hostname from url, extract domain, url host, url query parameters, urlsearchparams, new url, urlparse, parse_url, url dissect, dissect link, urllib.parse, protocol host path, deep link, idna, punycode",
   input: z.object({
     data: z.string().describe("The URL, absolute or, with base, relative"),
     base: z

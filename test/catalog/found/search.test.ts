@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
-import { findTools } from "../../../src/catalog/find-tools.ts";
+import { findNamed, findTools } from "../../../src/catalog/find-tools.ts";
 import { tools } from "../../../src/tools/index.ts";
 
 const catalog = createCatalog(tools);
@@ -44,6 +44,29 @@ test.each([
 
 test.each(["", " ", "the of", "💥", "zzzzzz", "\u0000"])("%j finds nothing", (query) => {
   expect(find(query)).toEqual([]);
+});
+
+// Similar words are no answer: idna is not iana, base58 no base of numbers and a dockerfile not the environment of docker.
+test.each(["gzip", "dockerfile", "base58", "crc32", "pcre", "bson", "markdown", "curl"])(
+  "%s finds nothing, because no tool does it",
+  (query) => {
+    expect(find(query)).toEqual([]);
+    expect(findNamed(all, query)).toEqual({ found: [], onlyNear: true });
+  },
+);
+
+test.each([
+  ["formatters of jsson", false],
+  ["jsson", true],
+  ["blake3", true],
+  ["md5", false],
+])("for %j the tools are only near: %s", (query, onlyNear) => {
+  const named = findNamed(all, query);
+  expect(named.onlyNear).toBe(onlyNear);
+});
+
+test("idna finds the parser of URLs, which writes hosts in Punycode", () => {
+  expect(find("idna")[0]).toBe("url-parser");
 });
 
 test("a query has at most 200 characters, of any kind", () => {

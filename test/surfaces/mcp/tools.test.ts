@@ -327,6 +327,11 @@ describe("find_tools", () => {
       isError: false,
       text: "No tool was found. The description of run_tool lists the slugs of all.",
     });
+    expect(await call("find_tools", { query: "blake3" })).toMatchObject({
+      text: expect.stringMatching(
+        /^No tool is called so\. These are the nearest:\n\nhash-generator: /,
+      ) as string,
+    });
     for (const args of [{}, { query: 1 }, { query: "a".repeat(201) }, { query: "a", x: 1 }])
       expect(await call("find_tools", args)).toMatchObject({ isError: true });
   });
