@@ -66,7 +66,7 @@ const remedies: Readonly<Record<string, readonly Options[]>> = {
 
 /**
  * Returns what runs the steps of an entry on the input, and returns them with the options that they need; undefined if a tool refuses
- * the input. Steps that cannot be run are returned as they are.
+ * the input. Steps that cannot be run are returned as they are: a tool may need what a caller gives, or run on a server only.
  */
 export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Attempt {
   if (call === undefined) return async ({ steps }) => steps;
@@ -81,8 +81,8 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
       const result = await call?.(tool, data, { ...fields });
       return typeof result === "string" ? Buffer.from(result) : result;
     } catch (error) {
-      if (error instanceof ToolError) return undefined;
-      throw error;
+      if (!(error instanceof ToolError) || error.code === "unknown_tool") throw error;
+      return undefined;
     }
   }
 
@@ -100,7 +100,16 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
     return current;
   }
 
-  return async ({ kind, field, needs, part, steps }) => {
+  return async (entry) => {
+    try {
+      return await attempt(entry);
+    } catch (error) {
+      if (error instanceof ToolError) return entry.steps;
+      throw error;
+    }
+  };
+
+  async function attempt({ kind, field, needs, part, steps }: RankedTool): Promise<Steps | undefined> {
     const last = steps.at(-1);
     const taken =
       part === null ? sampleOf(input, kind) : input.subarray(part.offset, part.offset + part.length);
@@ -123,7 +132,7 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
       if (result !== undefined && isUtf8(result)) return [...steps.slice(0, -1), { ...last, with: options }];
     }
     return undefined;
-  };
+  }
 }
 
 /** The input, or its first lines; undefined if it is long and its lines belong together. */

@@ -14,7 +14,7 @@ type Reader = readonly [slug: string, options?: Options];
 const json: readonly Reader[] = [["json-validator"], ["json-formatter"], ["json-minifier"]];
 const yaml: readonly Reader[] = [
   ["yaml-validator"],
-  ["yaml-to-json", { documents: "all" }],
+  ["yaml-to-json", { documents: "all", keys: "stringify", tags: "keep" }],
   ["yaml-formatter"],
 ];
 const xml: readonly Reader[] = [["xml-validator"], ["xml-to-json"], ["xml-formatter"]];
@@ -280,6 +280,7 @@ test("what a formatter writes, it does not change again", async () => {
 });
 
 test.each([
+  ["yaml-formatter", 'a: "\\u202E\\u200B"\n'],
   ["json-formatter", '{"a":"\\u202E\\u200B"}'],
   ["json-sorter", '{"a":"\\u202E\\u200B"}'],
 ])("%s writes nothing that unicode-linter reports, if its input has nothing", async (slug, data) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ToolError } from "../../../src/catalog/errors.ts";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { rankTools, type RankedTool } from "../../../src/tools/rank-detected.ts";
@@ -138,6 +139,11 @@ test("of a long list of lines the first are tried, and another long document is 
   expect(paths).not.toContain("data-converter");
   const json = JSON.stringify(Array.from({ length: 3000 }, (_, id) => ({ id })));
   expect(pathsOf(await rank(json))[0]).toBe("json-to-csv");
+});
+
+test("a tool that does not run here is offered as it is", async () => {
+  const unknown = (slug: string): Promise<never> => Promise.reject(new ToolError("unknown_tool", slug));
+  expect(pathsOf(await rankTools(Buffer.from('{"a":1}'), 1, unknown))).toEqual(["json-formatter"]);
 });
 
 test("a fault of this program in a tool is not taken for a refusal", async () => {
