@@ -142,7 +142,8 @@ describe.each(places)("$name", ({ open }) => {
   test("shows and resets quotas", async () => {
     const { admin, store } = await open();
     await admin("accounts create ci --plan pro");
-    await store?.counters.consume("account:ci", 7);
+    const incarnation = (await store?.accounts.lookup("ci"))?.incarnation ?? "";
+    await store?.counters.consume(`account:ci:${incarnation}`, 7);
     const used = store === undefined ? 0 : 7;
     const resetAt = store === undefined ? null : "2026-03-01T13:00:00.000Z";
     const usage = { account: "ci", plan: "pro", used, limit: 1000, remaining: 1000 - used, resetAt };

@@ -150,11 +150,16 @@ interface Collected {
  * program or of its host; without an executable, in this process.
  */
 export async function penknife(argv: readonly string[], given: Given = {}): Promise<Ran> {
-  if (process.env.TEST_EXECUTABLE !== undefined && isPlain(given)) return await runProcess(argv, given);
+  if (process.env.TEST_EXECUTABLE !== undefined && isPlain(given) && !asksForBuild(argv))
+    return await runProcess(argv, given);
   const { host, seen } = createTestHost(given);
   const status = await runCli(argv, host);
   return { status, ...seen() };
 }
+
+/** Whether the command prints what the build put into the executable, for which tests have values of their own. */
+const asksForBuild = ([command]: readonly string[]): boolean =>
+  ["--version", "-v", "version", "licenses", "inbox"].includes(command ?? "");
 
 /** Whether a process can be given all of it. */
 const isPlain = (given: Given): boolean =>

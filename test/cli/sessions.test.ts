@@ -108,7 +108,7 @@ describe.each(places)("$name", ({ open }) => {
   test("lists the sessions of a person, and ends them all", async () => {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
-    const person = { issuer: "https://id.example.com", subject: "a|1", name: "Zoë\u202e" };
+    const person = { issuer: "https://id.example.com", subject: "a|1", name: "Zoë" };
     const whose = { account: "ci" };
     const first = await begin(place, (sessions) => sessions.open(person, whose));
     const second = await begin(place, (sessions) => sessions.open(person, { operator: true }));

@@ -51,9 +51,15 @@ async function fixTwice(tool: CatalogTool, texts: Iterable<string>, options: Opt
   return { changed, unsettled };
 }
 
+/** Has something for fixers of text, whichever documents the sample has. */
+const untidy = "\u001b[1mb \u001b[0m\na\n";
+
 describe("fixing twice is fixing once, so that what was fixed passes the check", () => {
   test.skipIf(!atHand).each(fixers.map((tool) => [tool.slug, tool] as const))("%s", async (_, tool) => {
-    const texts = sampleOf(documents, 40).flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
+    const texts = [untidy, ...sampleOf(documents, 40)].flatMap((text) => [
+      text,
+      text.replaceAll(/\r?\n/g, "\r\n"),
+    ]);
     const { changed, unsettled } = await fixTwice(tool, texts, []);
     expect(unsettled).toEqual([]);
     expect(changed).toBeGreaterThan(0);
@@ -75,7 +81,7 @@ describe("fixing twice is fixing once, so that what was fixed passes the check",
 
   test.skipIf(!atHand)("with each option of each tool", async () => {
     const unsettled: unknown[] = [];
-    const texts = sampleOf(documents, 2000);
+    const texts = [untidy, ...sampleOf(documents, 2000)];
     for (const [title, tool, options] of variants) {
       const found = await fixTwice(tool, texts, options);
       if (operations.includes(title)) expect(found.unsettled).not.toEqual([]);

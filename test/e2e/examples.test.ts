@@ -64,6 +64,7 @@ beforeAll(async () => {
     "audit.yaml": "steps: [{tool: base64-decoder}, {tool: json-validator}]",
     "config.b64": "e30=",
     "notes.md": "Notes\n",
+    "key.txt": "",
     "penknife.checks.yaml":
       "checks:\n  - tool: json-validator\n    files: [config/*.json]\n  - tool: json-formatter\n    files: [config/*.json]\n",
   };
@@ -80,6 +81,7 @@ beforeAll(async () => {
   await admin("accounts", "create", "ci", "--plan", "pro");
   const { key = "", id = "" } = await admin("keys", "issue", "--account", "ci");
   ids.set("key_0123456789abcdef0123", id);
+  writeFileSync(join(path, "key.txt"), `${key}\n`);
   env = { ...env, PENKNIFE_URL: server.url, PENKNIFE_KEY: key };
   const endpoint = await admin("webhooks", "add", "--account", "ci", "--events", "*", "http://127.0.0.1:9/");
   ids.set("we_0123456789abcdef01234567", endpoint["id"] ?? "");
@@ -106,6 +108,9 @@ function prepare(line: string): string {
     .replaceAll("dist/penknife", "penknife")
     .replaceAll("/backups/", `${folder.path}/backups/`);
   for (const [placeholder, id] of ids) prepared = prepared.replaceAll(placeholder, id);
+  // A pull request of one commit, in a repository of its own.
+  if (line.includes("--checks-from"))
+    return `cp -r config penknife.checks.yaml $(mktemp -d ./request-XXXX) && cd request-* && git init -q && penknife check --write-baseline penknife.baseline.ndjson && git add -A && for n in 1 2; do git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m $n; done; ${prepared}`;
   if (!line.includes("admin restore")) return prepared;
   // An earlier backup, restored into an unused folder.
   const compressed = `gzip -c ${folder.path}/backups/penknife.jsonl > penknife.jsonl.gz`;
@@ -114,7 +119,8 @@ function prepare(line: string): string {
 
 /** One command without pipes, redirections and substitutions: it runs in the process of the test, at a tenth of the time of another. */
 const isPlain = (line: string): boolean =>
-  !/[|<>$()]/.test(line.replaceAll(/'[^']*'/g, "").replace(/ # .*$/, "")) && !line.includes("restore");
+  !/[|<>$()]/.test(line.replaceAll(/'[^']*'/g, "").replace(/ # .*$/, "")) &&
+  !/restore|--checks-from/.test(line);
 const program = shareWorkers();
 
 async function runLine(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {

@@ -1,5 +1,6 @@
 import { OptionFault } from "../fault.ts";
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import { readKey } from "../read-key.ts";
 import { decodeBase64url } from "./base64url.ts";
 import { findWeakness } from "../weak-key-objects.ts";
 import { type Algorithm, rules } from "./algorithms.ts";
@@ -93,7 +94,7 @@ const curves: Record<string, string> = { prime256v1: "P-256", secp384r1: "P-384"
 function readPem(text: string, purpose: "sign" | "verify"): KeyObject {
   try {
     // `createPublicKey` reads certificates and takes the public half of a private key.
-    return purpose === "sign" ? createPrivateKey(text) : createPublicKey(text);
+    return readKey(() => (purpose === "sign" ? createPrivateKey(text) : createPublicKey(text)));
   } catch {
     const encrypted = /ENCRYPTED/.test(text) ? " It is encrypted; decrypt it first." : "";
     throw new OptionFault(
@@ -124,9 +125,11 @@ function toKeyObject(jwk: Record<string, unknown>, purpose: "sign" | "verify"): 
   if (!["RSA", "EC", "OKP"].includes(jwk["kty"] as string))
     throw new OptionFault('The JWK has no "kty" of oct, RSA, EC or OKP.');
   try {
-    return purpose === "sign"
-      ? createPrivateKey({ key: jwk, format: "jwk" })
-      : createPublicKey({ key: jwk, format: "jwk" });
+    return readKey(() =>
+      purpose === "sign"
+        ? createPrivateKey({ key: jwk, format: "jwk" })
+        : createPublicKey({ key: jwk, format: "jwk" }),
+    );
   } catch {
     throw new OptionFault(
       `The JWK contains no ${purpose === "sign" ? "private" : "public"} key in a supported format.`,

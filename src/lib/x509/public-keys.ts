@@ -1,5 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { readKey } from "../read-key.ts";
 import { toCertificate } from "./certificates.ts";
 import { childOf, readDer } from "./der.ts";
 import { publicKeyOf } from "./describe.ts";
@@ -21,9 +22,9 @@ export function kindOf({ label }: PemBlock): Kind | undefined {
  */
 export function readPublicKey(block: PemBlock, kind: Kind): KeyObject {
   try {
-    if (kind === "private key") return createPublicKey(createPrivateKey(block.text));
-    if (kind === "public key") return createPublicKey(block.text);
-    if (kind === "certificate request") return fromRequest(block.der);
+    if (kind === "private key") return readKey(() => createPublicKey(createPrivateKey(block.text)));
+    if (kind === "public key") return readKey(() => createPublicKey(block.text));
+    if (kind === "certificate request") return readKey(() => fromRequest(block.der));
   } catch {
     throw new DocumentFault(`The ${kind} is invalid.${advice(block)}`, { offset: block.offset });
   }

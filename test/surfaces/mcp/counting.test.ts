@@ -86,10 +86,9 @@ test.each([
 describe("a spent quota", () => {
   test("is a result with its code and when it ends", async () => {
     const authorization = `Bearer ${await app.key("pro", "spent")}`;
-    await app.deps.runner.admitMore(
-      await app.deps.runner.admit({ kind: "key", account: "spent", plan: "pro" }),
-      999,
-    );
+    const incarnation = (await app.store.accounts.lookup("spent"))?.incarnation ?? "";
+    const spender = { kind: "key", account: "spent", incarnation, plan: "pro" } as const;
+    await app.deps.runner.admitMore(await app.deps.runner.admit(spender), 999);
     const response = await app.send("tools/call", run, { headers: { authorization } });
     expect(response.status).toBe(200);
     expect(response.headers.get("ratelimit")).toMatch(/^"hour";r=0;t=\d+$/);
@@ -111,10 +110,9 @@ describe("a spent quota", () => {
 
   test("of a pipeline that does not fit runs no step", async () => {
     const authorization = `Bearer ${await app.key("pro", "nearly")}`;
-    await app.deps.runner.admitMore(
-      await app.deps.runner.admit({ kind: "key", account: "nearly", plan: "pro" }),
-      997,
-    );
+    const incarnation = (await app.store.accounts.lookup("nearly"))?.incarnation ?? "";
+    const spender = { kind: "key", account: "nearly", incarnation, plan: "pro" } as const;
+    await app.deps.runner.admitMore(await app.deps.runner.admit(spender), 997);
     const before = app.runs.length;
     const { text, isError } = await app.call(
       "run_pipeline",
