@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 
 /** Starts the command as a process; TEST_EXECUTABLE names an executable to test instead of the source tree. */
 export const program: readonly [string, ...string[]] =
@@ -18,8 +18,11 @@ const variables = {
 export function start(argv: readonly string[], options: SpawnOptions = {}): ChildProcess {
   const [command, ...first] = program;
   const child = spawn(command, [...first, ...argv], { ...options, env: { ...variables, ...options.env } });
-  // A process that a hook or a file of tests starts ends by itself.
-  if (expect.getState().currentTestName !== undefined) onTestFinished(() => void child.kill("SIGKILL"));
+  try {
+    onTestFinished(() => void child.kill("SIGKILL"));
+  } catch {
+    // A process that a hook or a file of tests starts ends by itself.
+  }
   return child;
 }
 

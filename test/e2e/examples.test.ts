@@ -110,7 +110,7 @@ function prepare(line: string): string {
   for (const [placeholder, id] of ids) prepared = prepared.replaceAll(placeholder, id);
   // A pull request of one commit, in a repository of its own.
   if (line.includes("--checks-from"))
-    return `cp -r config penknife.checks.yaml $(mktemp -d ./request-XXXX) && cd request-* && git init -q && penknife check --write-baseline penknife.baseline.ndjson && git add -A && for n in 1 2; do git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m $n; done; ${prepared}`;
+    return `cp -r config penknife.checks.yaml $(mktemp -d ./request-XXXX) && cd request-* && git init -q && penknife check --baseline penknife.baseline.ndjson --write-baseline; git add -A && for n in 1 2; do git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m $n; done; ${prepared}`;
   if (!line.includes("admin restore")) return prepared;
   // An earlier backup, restored into an unused folder.
   const compressed = `gzip -c ${folder.path}/backups/penknife.jsonl > penknife.jsonl.gz`;

@@ -67,7 +67,6 @@ test.each([formatter, sorter, minifier, canonicalizer, redactor, toYaml])(
     expect(comment.message).toContain(
       "Comments are not JSON; remove it. To accept it, set dialect to jsonc.",
     );
-    expect((await refusalOf(runTool(tool, { data: "\ufeff[1]" }))).message).toContain("set dialect to jsonc");
     expect((await refusalOf(runTool(tool, { data: "{a:1}" }))).message).toContain("set dialect to json5");
     expect((await refusalOf(runTool(tool, { data: "{a:1" }))).message).not.toContain("dialect");
   },
