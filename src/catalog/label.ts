@@ -4,6 +4,6 @@
  */
 export const labelForm = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u;
 
-/** What a label that breaks the rule must be. */
+/** The sentence for a label that breaks the rule. */
 export const labelNeeds =
   "Must be one line without control characters, such as tabs, escape sequences and marks that change the direction of text.";

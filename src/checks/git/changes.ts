@@ -67,7 +67,7 @@ export async function listChanged(
 }
 
 interface Difference extends StagedFile {
-  /** As it is in the commit. */
+  /** The content in the commit. */
   before: Version;
 }
 

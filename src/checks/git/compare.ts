@@ -99,7 +99,7 @@ function* readPieces(file: number, size: number): Generator<Buffer> {
 
 const algorithmOf = (blob: string): string => (blob.length === 64 ? "sha256" : "sha1");
 
-/** What precedes the content in what Git hashes. */
+/** The header that Git hashes before the content. */
 const toHead = (size: number): string => `blob ${size}\0`;
 
 const startName = (blob: string, size: number): Hash => createHash(algorithmOf(blob)).update(toHead(size));

@@ -22,7 +22,7 @@ export interface IndexEntry {
 export interface FolderFiles {
   /** What Git tracks, unless its folder is gone or a link; a conflict has an entry for each side. */
   tracked: IndexEntry[];
-  /** What Git neither tracks nor ignores. */
+  /** The files that Git neither tracks nor ignores. */
   untracked: {
     /** Files and links. */
     paths: string[];

@@ -6,7 +6,7 @@ export interface CrontabLine {
   expression: string;
   /** The zone of CRON_TZ= or TZ= before the expression. */
   timeZone?: string;
-  /** What follows the expression: in /etc/crontab the user comes first. */
+  /** The command after the expression; in /etc/crontab it begins with the user. */
   command?: string;
 }
 

@@ -20,11 +20,11 @@ export interface Change {
   op: "add" | "remove" | "replace" | "move";
   /** RFC 6901, in the document as changed so far. */
   path: string;
-  /** Of a move: RFC 6901, in the document as changed so far. */
+  /** For a move: the pointer (RFC 6901) in the document as changed so far. */
   from?: string;
   /** RFC 6901: in the first document, or for additions in the second. */
   place: string;
-  /** Of a move: RFC 6901, in the second document. */
+  /** For a move: the pointer (RFC 6901) in the second document. */
   target?: string;
   /** The new value, except for removals and moves. */
   value?: Value;
