@@ -14,7 +14,7 @@ const first = [
   "test/cost/",
   "test/e2e/",
   "test/build/",
-  "test/services/storage/",
+  "test/storage/",
   "test/services/",
 ];
 

@@ -18,7 +18,7 @@ import { openLog } from "./services/telemetry/log.ts";
 import { createMetrics } from "./services/telemetry/metrics.ts";
 import { openOperator } from "./services/admin/open-operator.ts";
 import { createOperatorSocket } from "./services/admin/operator-socket.ts";
-import { openServerStore, unwritten } from "./services/storage/server-store.ts";
+import { openServerStore, unwritten } from "./storage/server-store.ts";
 import { createKeyUseRecorder } from "./services/usage/key-uses.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import { createLazyPool } from "./services/workers/lazy-pool.ts";
@@ -111,7 +111,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     ...clock,
     config,
     version,
-    log,
+    onNotice: log.event,
     metrics,
   });
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { createPublisher } from "../../src/services/events/publish.ts";
-import { openStore } from "../../src/services/storage/storage.ts";
+import { openStore } from "../../src/storage/storage.ts";
 import { createEndpointBook } from "../../src/services/webhooks/endpoint-book.ts";
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { labelForm } from "../../src/catalog/label.ts";
 import { inboxInputSchema } from "../../src/services/inbox/input.ts";
 import { schemas } from "../../src/services/admin/schemas.ts";
-import { toPerson } from "../../src/services/storage/person.ts";
+import { toPerson } from "../../src/storage/person.ts";
 
 const hostile = [
   "\u001b[2J",

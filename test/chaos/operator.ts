@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { freshMs } from "../../src/services/storage/record-cache.ts";
+import { freshMs } from "../../src/storage/record-cache.ts";
 import { codeOf, type Fleet } from "../e2e/fleet.ts";
 import type { Operate } from "../e2e/redis-operator.ts";
 

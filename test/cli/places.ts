@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { serveAdmin } from "../../src/services/admin/socket.ts";
 import { createOperator } from "../../src/services/admin/operator.ts";
-import { openStore, type Store } from "../../src/services/storage/storage.ts";
+import { openStore, type Store } from "../../src/storage/storage.ts";
 import { createTestOutbox } from "../services/setup.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 

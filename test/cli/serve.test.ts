@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../../src/surfaces/cli/cli.ts";
 import type { RunningApp } from "../../src/surfaces/cli/running-app.ts";
-import { StoreError } from "../../src/services/storage/errors.ts";
+import { StoreError } from "../../src/storage/errors.ts";
 import { createTestHost, type Given, makeFolder } from "./host.ts";
 
 interface FakeApp extends Partial<RunningApp> {

@@ -7,7 +7,7 @@ import {
   createSessions,
   type Sessions,
 } from "../../src/services/access/sessions/sessions.ts";
-import { openStore } from "../../src/services/storage/storage.ts";
+import { openStore } from "../../src/storage/storage.ts";
 import { json, type Place, places, start } from "./places.ts";
 
 const codePattern = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\n$/;

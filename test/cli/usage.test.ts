@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hourMs, noCounts } from "../../src/services/storage/usage/usage-store.ts";
-import { openStore } from "../../src/services/storage/storage.ts";
+import { hourMs, noCounts } from "../../src/storage/usage/usage-store.ts";
+import { openStore } from "../../src/storage/storage.ts";
 import { renderBar, renderSparkline } from "../../src/surfaces/cli/admin/usage-history.ts";
 import type { UsageReport } from "../../src/services/usage/report.ts";
 import { writeUsage } from "../../src/surfaces/cli/admin/usage-history.ts";

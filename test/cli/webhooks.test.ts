@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../src/services/storage/storage.ts";
-import { openTestStore, redisOptions, sharedRedis } from "../services/storage/drivers.ts";
+import type { Store } from "../../src/storage/storage.ts";
+import { openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
 import { penknife, type Ran } from "./host.ts";
 import { json, type Place, places, start } from "./places.ts";
 

@@ -10,8 +10,8 @@ import {
   serve,
   type Server,
 } from "./harness.ts";
-import type { AccountRecord } from "../../src/services/storage/records.ts";
-import type { RedisServer } from "../services/storage/redis-server.ts";
+import type { AccountRecord } from "../../src/storage/records.ts";
+import type { RedisServer } from "../storage/redis-server.ts";
 import type { Plan } from "../../src/catalog/principal.ts";
 import { type Operate, operateOn } from "./redis-operator.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
 import {
   ask,

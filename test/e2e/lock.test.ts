@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startChild } from "../services/storage/child.ts";
+import { startChild } from "../storage/child.ts";
 import { emptyFolder, penknife, serve } from "./harness.ts";
 
 function folder(): string {

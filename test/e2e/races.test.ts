@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { roundsOf } from "../rounds.ts";
-import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
 import { emptyFolder, type Server } from "./harness.ts";
 import {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createKey } from "../../src/services/access/key-format.ts";
 import { penknife } from "../cli/host.ts";
-import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import { codeOf, type Fleet, startFleet, tally, textOf } from "./fleet.ts";
 import { emptyFolder } from "./harness.ts";
 import type { Operate } from "./redis-operator.ts";

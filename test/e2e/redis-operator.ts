@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { openOperator } from "../../src/services/admin/open-operator.ts";
-import { toStoreOptions } from "../../src/services/storage/store-options.ts";
-import { openStore } from "../../src/services/storage/storage.ts";
+import { toStoreOptions } from "../../src/storage/store-options.ts";
+import { openStore } from "../../src/storage/storage.ts";
 import { defaults } from "../defaults.ts";
 
 /** Performs one operation of the operator. */

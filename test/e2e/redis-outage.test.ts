@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "../../src/services/access/key-format.ts";
 import { isLong, roundsOf } from "../rounds.ts";
-import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
-import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { startProxy, type Proxy } from "../storage/redis-proxy.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import { counterOf, codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
 import { penknife, type Reply } from "./harness.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createSecureContext, createServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../config/free-port.ts";
-import { startRedis } from "../services/storage/redis-server.ts";
+import { startRedis } from "../storage/redis-server.ts";
 import { counterOf, codeOf, remaining, startFleet } from "./fleet.ts";
 import { penknife } from "./harness.ts";
 import { operateOn } from "./redis-operator.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "./harness.ts";
-import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
-import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { startProxy, type Proxy } from "../storage/redis-proxy.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import { roundsOf } from "../rounds.ts";
 import { codeOf, counterOf, type Fleet, remaining, startFleet, tally } from "./fleet.ts";
 

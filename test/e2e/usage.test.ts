@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startRedis } from "../services/storage/redis-server.ts";
+import { startRedis } from "../storage/redis-server.ts";
 import { sampleOf } from "../rounds.ts";
 import { call, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 

@@ -1,7 +1,7 @@
 import { defaults } from "../defaults.ts";
 import { randomFillSync } from "node:crypto";
 import { flushCompileCache } from "node:module";
-import { openStore } from "../../src/services/storage/storage.ts";
+import { openStore } from "../../src/storage/storage.ts";
 import { createOutbox } from "../../src/services/webhooks/outbox.ts";
 import { startSending } from "../../src/services/webhooks/start.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { penknife as commandLine } from "../cli/host.ts";
-import { startRedis } from "../services/storage/redis-server.ts";
+import { startRedis } from "../storage/redis-server.ts";
 import { startFleet } from "./fleet.ts";
 import { emptyFolder, serve } from "./harness.ts";
 import { metricOf, openSocket } from "./operate.ts";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { penknife as commandLine } from "../cli/host.ts";
 import { sampleOf } from "../rounds.ts";
-import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import {
   answers,
   type Behaviour,

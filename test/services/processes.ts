@@ -4,10 +4,10 @@ import { createAuth } from "../../src/services/access/auth.ts";
 import type { Caller } from "../../src/services/audit/caller.ts";
 import { createOperator } from "../../src/services/admin/operator.ts";
 import { createInboxes } from "../../src/services/inbox/inboxes.ts";
-import { createSeal } from "../../src/services/storage/seal.ts";
-import type { Store } from "../../src/services/storage/storage.ts";
+import { createSeal } from "../../src/storage/seal.ts";
+import type { Store } from "../../src/storage/storage.ts";
 import { createOutbox } from "../../src/services/webhooks/outbox.ts";
-import { type drivers, openTestStore, redisOptions, sharedRedis } from "./storage/drivers.ts";
+import { type drivers, openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
 
 const random = (size: number): Uint8Array => randomBytes(size);
 

@@ -6,9 +6,9 @@ import { createAuth } from "../../src/services/access/auth.ts";
 import { createKeys } from "../../src/services/access/keys.ts";
 import { createLimits } from "../../src/services/access/limits.ts";
 import { createSessions } from "../../src/services/access/sessions/sessions.ts";
-import type { Store, StoreOptions } from "../../src/services/storage/storage.ts";
+import type { Store, StoreOptions } from "../../src/storage/storage.ts";
 import { createOutbox, type Outbox, type OutboxDeps } from "../../src/services/webhooks/outbox.ts";
-import { openTestStore } from "./storage/drivers.ts";
+import { openTestStore } from "../storage/drivers.ts";
 
 export const start = Date.parse("2026-11-21T12:00:00.000Z");
 export const day = 86_400_000;

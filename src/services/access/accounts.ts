@@ -5,10 +5,10 @@ import type { Keys } from "./keys.ts";
 import { hourlyLimits } from "./plans.ts";
 import { refused } from "../../catalog/refused.ts";
 import { requireAccount } from "./require-account.ts";
-import type { Lease } from "../storage/lease.ts";
-import { isAccountName, recordVersion } from "../storage/records.ts";
-import type { AccountRecord } from "../storage/records.ts";
-import type { Listing, Store } from "../storage/storage.ts";
+import type { Lease } from "../../storage/lease.ts";
+import { isAccountName, recordVersion } from "../../storage/records.ts";
+import type { AccountRecord } from "../../storage/records.ts";
+import type { Listing, Store } from "../../storage/storage.ts";
 
 export interface Accounts {
   create(options: { name: string; plan: Plan; limit?: number }): Promise<AccountRecord>;

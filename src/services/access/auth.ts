@@ -9,9 +9,9 @@ import { stateOf } from "./keys.ts";
 import { limitOf } from "./plans.ts";
 import type { AuthenticateSession } from "./sessions/authenticate.ts";
 import { sessionPrefix } from "./sessions/session-format.ts";
-import type { AccountRecord, KeyRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
-import { createAddressCounter } from "../storage/address-counter.ts";
+import type { AccountRecord, KeyRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
+import { createAddressCounter } from "../../storage/address-counter.ts";
 
 export interface Auth {
   /** Returns at once if the key is cached, otherwise a promise. Either way, a refusal is a ToolError. */

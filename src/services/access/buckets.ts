@@ -1,5 +1,5 @@
 import type { Principal } from "../../catalog/principal.ts";
-import type { Owned } from "../storage/records.ts";
+import type { Owned } from "../../storage/records.ts";
 import { bucketOf } from "./client-ip.ts";
 
 // Names of the buckets in which quotas and shares are counted. The prefixes keep accounts, addresses and sessions

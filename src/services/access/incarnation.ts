@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { AccountRecord, Owned } from "../storage/records.ts";
-import type { Collection } from "../storage/storage.ts";
+import type { AccountRecord, Owned } from "../../storage/records.ts";
+import type { Collection } from "../../storage/storage.ts";
 import { requireAccount } from "./require-account.ts";
 
 /** The fields by which a record belongs to this account and not to another one of its name. */

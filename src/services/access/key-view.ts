@@ -1,6 +1,6 @@
 import { toInstant } from "../../catalog/duration.ts";
-import type { KeyUses } from "../storage/key-uses.ts";
-import type { KeyRecord } from "../storage/records.ts";
+import type { KeyUses } from "../../storage/key-uses.ts";
+import type { KeyRecord } from "../../storage/records.ts";
 import { type KeyState, stateOf } from "./keys.ts";
 
 /** What deserves attention in a live key. */

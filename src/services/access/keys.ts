@@ -3,10 +3,10 @@ import { parseDuration, parseExpiry, toInstant } from "../../catalog/duration.ts
 import { createKey, hashKey, holdsKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
 import { refused } from "../../catalog/refused.ts";
 import { belongingTo, isOwnedBy, isSeenBy, requireOwner } from "./incarnation.ts";
-import type { Lease } from "../storage/lease.ts";
-import { recordVersion } from "../storage/records.ts";
-import type { AccountRecord, KeyRecord, Owned } from "../storage/records.ts";
-import type { Listing, Store } from "../storage/storage.ts";
+import type { Lease } from "../../storage/lease.ts";
+import { recordVersion } from "../../storage/records.ts";
+import type { AccountRecord, KeyRecord, Owned } from "../../storage/records.ts";
+import type { Listing, Store } from "../../storage/storage.ts";
 
 export type KeyState = "live" | "expired" | "revoked";
 

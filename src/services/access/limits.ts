@@ -3,8 +3,8 @@ import type { Principal, Quota } from "../../catalog/principal.ts";
 import { accountBucket, quotaBucket } from "./buckets.ts";
 import { belongingTo } from "./incarnation.ts";
 import { hourlyLimits, limitOf } from "./plans.ts";
-import type { AccountRecord } from "../storage/records.ts";
-import type { Count, Store } from "../storage/storage.ts";
+import type { AccountRecord } from "../../storage/records.ts";
+import type { Count, Store } from "../../storage/storage.ts";
 
 export interface Limits {
   /**

@@ -1,5 +1,5 @@
 import type { Plan } from "../../catalog/principal.ts";
-import type { AccountRecord } from "../storage/records.ts";
+import type { AccountRecord } from "../../storage/records.ts";
 
 /** Requests an hour by plan; a team account may have more. */
 export const hourlyLimits: Record<Plan, number> = { free: 100, pro: 1_000, team: 10_000 };

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { Person } from "../../catalog/principal.ts";
 import { trimOws } from "../../lib/header-list.ts";
 import type { Config } from "../../options.ts";
-import { proxyIssuer, toPerson } from "../storage/person.ts";
+import { proxyIssuer, toPerson } from "../../storage/person.ts";
 import { createProxyTest } from "./client-ip.ts";
 
 /** The parts of a request that name a person. */

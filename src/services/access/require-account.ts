@@ -1,8 +1,8 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
-import { isAccountName } from "../storage/records.ts";
-import type { AccountRecord } from "../storage/records.ts";
-import type { Collection } from "../storage/storage.ts";
+import { isAccountName } from "../../storage/records.ts";
+import type { AccountRecord } from "../../storage/records.ts";
+import type { Collection } from "../../storage/storage.ts";
 
 /** Reads an account. @throws ToolError not_found, with the nearest name. */
 export async function requireAccount(

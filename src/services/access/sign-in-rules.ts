@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Config } from "../../options.ts";
 import type { AccountView, Admin } from "../admin/admin.ts";
-import { isAccountName } from "../storage/records.ts";
+import { isAccountName } from "../../storage/records.ts";
 import type { Choice } from "./oidc/pending.ts";
 
 /** The rules of `oidc` or `proxyAuth` that give people their rights. */

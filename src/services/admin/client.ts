@@ -1,12 +1,7 @@
-import { lstatSync } from "node:fs";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
 import { join } from "node:path";
 import { addressOperation, createLineReader, fromAnswer } from "./protocol.ts";
 import type { Caller } from "../audit/caller.ts";
-import { shortPath } from "./socket-path.ts";
-import { toStoreError } from "../storage/errors.ts";
-import { linkedFile } from "../storage/own-file.ts";
+import { reachSocket } from "../../storage/folder-socket.ts";
 
 /** The operations of a running server on this folder. */
 export interface AdminClient {
@@ -16,13 +11,6 @@ export interface AdminClient {
 
 const answerLimit = 64 * 1024 * 1024;
 const patienceMs = 30_000;
-
-/** Reports whether a server that uses the data folder answers on its socket. */
-export async function isServed(folder: string): Promise<boolean> {
-  const client = await connectAdmin(join(folder, "penknife.sock")).catch(() => undefined);
-  client?.close();
-  return client !== undefined;
-}
 
 /**
  * Returns the URL that the server of a data folder listens on; undefined if none runs there.
@@ -43,7 +31,7 @@ export async function findAddress(folder: string): Promise<string | undefined> {
  * @throws StoreError if the socket may not be used.
  */
 export async function connectAdmin(path: string): Promise<AdminClient | undefined> {
-  const socket = await reach(path);
+  const socket = await reachSocket(path);
   if (socket === undefined) return undefined;
   const waiting: ((answer: unknown) => void)[] = [];
   const gone = {
@@ -74,27 +62,6 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
     },
     close: () => void socket.destroy(),
   };
-}
-
-async function reach(path: string): Promise<Socket | undefined> {
-  try {
-    // A planted link could send the operator's commands to another socket.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkedFile(path);
-    const short = shortPath(path);
-    try {
-      return await new Promise<Socket>((resolve, reject) => {
-        const socket = connect(short.path, () => resolve(socket.off("error", reject)));
-        socket.once("error", reject);
-      });
-    } finally {
-      short.release();
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // A killed server leaves a socket that nobody listens on.
-    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return undefined;
-    throw toStoreError("socket", path, error);
-  }
 }
 
 function parseAnswer(line: string): unknown {

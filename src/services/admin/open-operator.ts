@@ -3,11 +3,11 @@ import { lazy } from "../../lib/lazy.ts";
 import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
 import type { Live } from "../events/live/live.ts";
 import type { PublisherDeps } from "../events/publish.ts";
-import type { Store } from "../storage/storage.ts";
+import type { Store } from "../../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import type { Admin } from "./admin.ts";
 import type { OperatorDeps } from "./operator.ts";
-import type { DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
+import type { DeliveryQueue } from "../../storage/deliveries/delivery-queue.ts";
 
 /**
  * Administration of one store, and the events that it publishes: the same in a server and in a command that opens the
@@ -67,7 +67,7 @@ export function openOperator(deps: OpenOperatorDeps): Operator {
       outbox: await outbox(),
       maxKeyDays: config.auth.maxKeyDays,
       async backups() {
-        const { createBackups } = await import("./transfer/backup.ts");
+        const { createBackups } = await import("../transfer/backup.ts");
         return createBackups({ store, now, random, release: await deps.release() });
       },
     });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { lazy } from "../../lib/lazy.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { Store } from "../storage/storage.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { Store } from "../../storage/storage.ts";
 import type { Admin } from "./admin.ts";
 import type { AdminServer } from "./socket.ts";
 

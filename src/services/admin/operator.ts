@@ -6,8 +6,8 @@ import { createKeys } from "../access/keys.ts";
 import { createLimits } from "../access/limits.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
 import { removeSessions } from "../access/sessions/sweep.ts";
-import type { Lease } from "../storage/lease.ts";
-import type { Store } from "../storage/storage.ts";
+import type { Lease } from "../../storage/lease.ts";
+import type { Store } from "../../storage/storage.ts";
 
 export interface OperatorDeps extends Pick<
   AdminDeps,

@@ -1,5 +1,5 @@
 import type { Caller } from "../audit/caller.ts";
-import { StoreError } from "../storage/errors.ts";
+import { StoreError } from "../../storage/errors.ts";
 import { ToolError, errorCodes } from "../../catalog/errors.ts";
 import type { ErrorCode, ErrorDetails } from "../../catalog/errors.ts";
 

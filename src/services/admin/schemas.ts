@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { labelForm, labelNeeds } from "../../catalog/label.ts";
-import { plans } from "../storage/records.ts";
+import { plans } from "../../storage/records.ts";
 
 const name = z.string().max(63);
 const id = z.string().max(64);

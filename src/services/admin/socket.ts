@@ -7,9 +7,9 @@ import { createMutex } from "../../lib/mutex.ts";
 import type { Admin, AdminOperation } from "./admin.ts";
 import { addressOperation, createLineReader, toErrorAnswer } from "./protocol.ts";
 import { type Caller, parseCaller } from "../audit/caller.ts";
-import { shortPath } from "./socket-path.ts";
-import { toStoreError } from "../storage/errors.ts";
-import { hiddenSocketPrefix } from "../storage/folder.ts";
+import { shortPath } from "../../storage/folder-socket.ts";
+import { toStoreError } from "../../storage/errors.ts";
+import { hiddenSocketPrefix } from "../../storage/folder.ts";
 
 export interface AdminServer {
   /** Finishes running operations, then removes the socket. */

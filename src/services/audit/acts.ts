@@ -9,8 +9,8 @@ import {
   isAccountName,
   type KeyRecord,
   type SessionRecord,
-} from "../storage/records.ts";
-import { isPerson, toPersonActor } from "../storage/person.ts";
+} from "../../storage/records.ts";
+import { isPerson, toPersonActor } from "../../storage/person.ts";
 import type { Caller } from "./caller.ts";
 import type { Endpoints } from "../webhooks/endpoints.ts";
 

@@ -1,6 +1,6 @@
 import type { Principal } from "../../catalog/principal.ts";
-import type { Owned } from "../storage/records.ts";
-import { isPersonActor, toPersonActor } from "../storage/person.ts";
+import type { Owned } from "../../storage/records.ts";
+import { isPersonActor, toPersonActor } from "../../storage/person.ts";
 
 /** Who carries out an administrative act. It is the caller's own claim: a process that can open the store can claim anything. */
 export interface Caller {

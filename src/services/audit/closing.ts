@@ -2,10 +2,10 @@ import { ToolError } from "../../catalog/errors.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Person } from "../../catalog/principal.ts";
 import { recordIdOf } from "../access/key-format.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { KeyRecord, SessionRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
-import { toUnavailable } from "../storage/unavailable.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { KeyRecord, SessionRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
+import { toUnavailable } from "../../storage/unavailable.ts";
 import type { Services } from "./acts.ts";
 
 /** Acts that close access. They are carried out even if the store has no room for anything else. */

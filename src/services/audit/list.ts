@@ -1,6 +1,6 @@
 import { searchFor } from "../../lib/words.ts";
-import type { AuditLog } from "../storage/audit/audit-log.ts";
-import { type AuditLine, parseAuditLine } from "../storage/audit/line.ts";
+import type { AuditLog } from "../../storage/audit/audit-log.ts";
+import { type AuditLine, parseAuditLine } from "../../storage/audit/line.ts";
 
 /** An act as the operator sees it: its first and last line combined. */
 export interface AuditView {

@@ -1,9 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { AuditLog } from "../storage/audit/audit-log.ts";
-import type { AuditEntry } from "../storage/audit/line.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { Store } from "../storage/storage.ts";
-import { toUnavailable } from "../storage/unavailable.ts";
+import type { AuditLog } from "../../storage/audit/audit-log.ts";
+import type { AuditEntry } from "../../storage/audit/line.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { Store } from "../../storage/storage.ts";
+import { toUnavailable } from "../../storage/unavailable.ts";
 import {
   type Found,
   issuedIn,

@@ -1,4 +1,4 @@
-import { plans, disabledReasons } from "../storage/records.ts";
+import { plans, disabledReasons } from "../../storage/records.ts";
 import { accountChanges, type EventData, type EventType, eventTypes } from "./types.ts";
 
 /** A JSON Schema, draft 2020-12. */

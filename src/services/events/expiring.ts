@@ -1,6 +1,6 @@
 import { stateOf } from "../access/keys.ts";
-import type { KeyRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
+import type { KeyRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
 import type { Publisher } from "./publish.ts";
 import { toKeyData } from "./with-events.ts";
 

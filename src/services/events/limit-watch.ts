@@ -1,6 +1,6 @@
 import { distinctName } from "../access/buckets.ts";
 import type { Quota } from "../../catalog/principal.ts";
-import type { Owned } from "../storage/records.ts";
+import type { Owned } from "../../storage/records.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Publisher } from "./publish.ts";
 

@@ -2,9 +2,9 @@ import { formatUuids } from "../../lib/uuid/format.ts";
 import { unixUuids } from "../../lib/uuid/timed.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Live } from "./live/live.ts";
-import type { Delivery, Once, StoredEvent } from "../storage/deliveries/delivery-queue.ts";
-import type { EndpointRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
+import type { Delivery, Once, StoredEvent } from "../../storage/deliveries/delivery-queue.ts";
+import type { EndpointRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
 import type { EventBody, EventData, EventType } from "./types.ts";
 
 /** Queues events for the endpoints that want them, and publishes them to subscribers. */

@@ -1,5 +1,5 @@
 import type { Plan } from "../../catalog/principal.ts";
-import type { disabledReasons } from "../storage/records.ts";
+import type { disabledReasons } from "../../storage/records.ts";
 
 /** A key in an event, without anything by which it could be used or found in a store. */
 export interface KeyData {

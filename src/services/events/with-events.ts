@@ -2,7 +2,7 @@ import type { Accounts } from "../access/accounts.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Keys } from "../access/keys.ts";
 import { limitOf } from "../access/plans.ts";
-import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import type { AccountRecord, KeyRecord } from "../../storage/records.ts";
 import type { Publisher } from "./publish.ts";
 import type { AccountData, EventData, KeyData } from "./types.ts";
 

@@ -1,8 +1,8 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Config } from "../../options.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { Store } from "../storage/storage.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { Store } from "../../storage/storage.ts";
 import type { InboxService } from "./service.ts";
 
 /** Opens the inboxes of a server on first use. */
@@ -39,7 +39,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
   let sweeping: NodeJS.Timeout | undefined;
 
   async function load(): Promise<InboxService> {
-    const { createSeal } = await import("../storage/seal.ts");
+    const { createSeal } = await import("../../storage/seal.ts");
     const { createInboxService } = await import("./service.ts");
     return createInboxService({
       store,

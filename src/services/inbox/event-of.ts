@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { memberTexts } from "../../lib/json/member-texts.ts";
-import type { InboxRecord } from "../storage/records.ts";
+import type { InboxRecord } from "../../storage/records.ts";
 
 /** The event that a message is about, as its sender names it. */
 export interface EventOf {

@@ -3,10 +3,10 @@ import { ToolError } from "../../catalog/errors.ts";
 import { defined } from "../../lib/defined.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import { belongingTo, isSeenBy, lookUpOwner, requireOwner } from "../access/incarnation.ts";
-import type { Seal } from "../storage/seal.ts";
-import type { Kept } from "../storage/inbox/inbox-store.ts";
-import { type InboxRecord, type Owned, recordVersion } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
+import type { Seal } from "../../storage/seal.ts";
+import type { Kept } from "../../storage/inbox/inbox-store.ts";
+import { type InboxRecord, type Owned, recordVersion } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
 import { createSecret } from "../webhooks/secret.ts";
 import { checkSecret, hasNoBody, type InboxInput } from "./input.ts";
 

@@ -3,7 +3,7 @@ import { invalidField, parseInput } from "../../catalog/input.ts";
 import { labelForm, labelNeeds } from "../../catalog/label.ts";
 import { secretNeeds, signWebhook } from "../../lib/webhook/generate.ts";
 import { holdsKey } from "../access/key-format.ts";
-import { type InboxRecord, inboxSchemes } from "../storage/records.ts";
+import { type InboxRecord, inboxSchemes } from "../../storage/records.ts";
 
 /** The fields of an inbox that its owner sets; null removes a value. */
 const fields = {

@@ -1,8 +1,8 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { InboxStats, InboxStore, Kept, Message } from "../storage/inbox/inbox-store.ts";
-import type { Store } from "../storage/storage.ts";
-import { toUnavailable } from "../storage/unavailable.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { InboxStats, InboxStore, Kept, Message } from "../../storage/inbox/inbox-store.ts";
+import type { Store } from "../../storage/storage.ts";
+import { toUnavailable } from "../../storage/unavailable.ts";
 
 /** Selects messages of an inbox. */
 export interface MessageQuery {

@@ -2,14 +2,14 @@ import { ToolError } from "../../catalog/errors.ts";
 import { formatUuids } from "../../lib/uuid/format.ts";
 import { unixUuids } from "../../lib/uuid/timed.ts";
 import { type WebhookFault, verifyWebhook } from "../../lib/webhook/verify.ts";
-import { type Seal, SealError } from "../storage/seal.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { Kept, Message } from "../storage/inbox/inbox-store.ts";
-import type { Room } from "../storage/inbox/ledger.ts";
-import type { InboxRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
-import { toUnavailable } from "../storage/unavailable.ts";
-import { createWindowCounter } from "../storage/window-counter.ts";
+import { type Seal, SealError } from "../../storage/seal.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { Kept, Message } from "../../storage/inbox/inbox-store.ts";
+import type { Room } from "../../storage/inbox/ledger.ts";
+import type { InboxRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
+import { toUnavailable } from "../../storage/unavailable.ts";
+import { createWindowCounter } from "../../storage/window-counter.ts";
 import { eventOf } from "./event-of.ts";
 
 /** A request to an inbox. */

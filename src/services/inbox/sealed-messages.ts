@@ -1,6 +1,6 @@
-import { type Seal, SealError } from "../storage/seal.ts";
-import { StoreError } from "../storage/errors.ts";
-import type { InboxStore, Message } from "../storage/inbox/inbox-store.ts";
+import { type Seal, SealError } from "../../storage/seal.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { InboxStore, Message } from "../../storage/inbox/inbox-store.ts";
 
 /** Name of the header that marks a sealed message; no request can have a header of this name. */
 const marker = ":sealed";

@@ -1,4 +1,4 @@
-import type { Store } from "../storage/storage.ts";
+import type { Store } from "../../storage/storage.ts";
 import { createInboxes, type Inboxes } from "./inboxes.ts";
 import { createReader, type Reader } from "./read.ts";
 import { sealMessages } from "./sealed-messages.ts";

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import { toInstant } from "../../catalog/duration.ts";
-import type { InboxStats, Message } from "../storage/inbox/inbox-store.ts";
-import type { InboxRecord } from "../storage/records.ts";
+import type { InboxStats, Message } from "../../storage/inbox/inbox-store.ts";
+import type { InboxRecord } from "../../storage/records.ts";
 
 /** An inbox as its owner sees it, without its secret. */
 export const toInboxView = (

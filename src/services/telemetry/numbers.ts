@@ -1,7 +1,7 @@
 import type * as promClient from "prom-client";
 import type { Histogram } from "./histogram.ts";
-import type { DiskRoom } from "../storage/space.ts";
-import type { StoreStatus } from "../storage/storage.ts";
+import type { DiskRoom } from "../../storage/space.ts";
+import type { StoreStatus } from "../../storage/storage.ts";
 import type { PoolStats } from "../workers/pool.ts";
 
 export type PromClient = typeof promClient;

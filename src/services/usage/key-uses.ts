@@ -1,5 +1,5 @@
-import { type KeyUseStore, minuteMs } from "../storage/key-uses.ts";
-import { type StoreError, toStoreError } from "../storage/errors.ts";
+import { type KeyUseStore, minuteMs } from "../../storage/key-uses.ts";
+import { type StoreError, toStoreError } from "../../storage/errors.ts";
 
 /** Notes which keys are used, and writes that once a minute. A kill -9 loses at most a minute of it. */
 export interface KeyUseRecorder {

@@ -2,8 +2,8 @@ import { type ErrorCode, errorCodes } from "../../catalog/errors.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { RunResult } from "../../catalog/run.ts";
 import { createMutex } from "../../lib/mutex.ts";
-import { StoreError, toStoreError } from "../storage/errors.ts";
-import type { UsageBatch, UsageCounts, UsageRow, UsageStore } from "../storage/usage/usage-store.ts";
+import { StoreError, toStoreError } from "../../storage/errors.ts";
+import type { UsageBatch, UsageCounts, UsageRow, UsageStore } from "../../storage/usage/usage-store.ts";
 
 /** Counts calls in memory and writes them in batches. A kill -9 loses at most ten seconds of counts. */
 export interface UsageRecorder {

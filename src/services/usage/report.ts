@@ -1,6 +1,6 @@
 import { toInstant } from "../../catalog/duration.ts";
-import { toStoreError } from "../storage/errors.ts";
-import { toUnavailable } from "../storage/unavailable.ts";
+import { toStoreError } from "../../storage/errors.ts";
+import { toUnavailable } from "../../storage/unavailable.ts";
 import {
   addCounts,
   hourMs,
@@ -9,7 +9,7 @@ import {
   type UsageCounts,
   type UsageRow,
   type UsageStore,
-} from "../storage/usage/usage-store.ts";
+} from "../../storage/usage/usage-store.ts";
 
 export const usageGroups = ["account", "key", "tool", "hour", "day"] as const;
 export type UsageGroup = (typeof usageGroups)[number];

@@ -3,8 +3,8 @@ import { nearest } from "../../catalog/nearest.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
 import { refused } from "../../catalog/refused.ts";
 import { requireAccount } from "../access/require-account.ts";
-import type { DeliveryQuery } from "../storage/deliveries/delivery-queue.ts";
-import type { Store } from "../storage/storage.ts";
+import type { DeliveryQuery } from "../../storage/deliveries/delivery-queue.ts";
+import type { Store } from "../../storage/storage.ts";
 
 /**
  * Checks the filters of a query without results, so that a mistyped value does not look like an empty list. A deleted

@@ -1,6 +1,6 @@
-import type { Attempt, Claim, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
-import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
-import { type Seal, SealError } from "../storage/seal.ts";
+import type { Attempt, Claim, DeliveryQueue } from "../../storage/deliveries/delivery-queue.ts";
+import type { disabledReasons, EndpointRecord } from "../../storage/records.ts";
+import { type Seal, SealError } from "../../storage/seal.ts";
 import type { Settle } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint-book.ts";
 import { classifyAnswer, type Schedule, toSettlement } from "./outcome.ts";

@@ -1,5 +1,5 @@
-import { StoreError } from "../storage/errors.ts";
-import type { Claim, DeliveryQueue, Settlement, Health } from "../storage/deliveries/delivery-queue.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { Claim, DeliveryQueue, Settlement, Health } from "../../storage/deliveries/delivery-queue.ts";
 import { type Alarm, createAlarm, type Wait } from "./alarm.ts";
 
 /** Takes due deliveries from the queue and makes them concurrently. */

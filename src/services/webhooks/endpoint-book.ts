@@ -1,7 +1,7 @@
 import { toInstant } from "../../catalog/duration.ts";
-import type { Lease } from "../storage/lease.ts";
-import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
+import type { Lease } from "../../storage/lease.ts";
+import type { disabledReasons, EndpointRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
 
 /** The endpoint records, for publishing and sending. */
 export interface EndpointBook {

@@ -1,8 +1,8 @@
 import { createPublisher, type Publisher, type PublisherDeps } from "../events/publish.ts";
-import { createSeal, type Seal } from "../storage/seal.ts";
+import { createSeal, type Seal } from "../../storage/seal.ts";
 import { isOwnedBy } from "../access/incarnation.ts";
-import type { EndpointRecord } from "../storage/records.ts";
-import type { Store } from "../storage/storage.ts";
+import type { EndpointRecord } from "../../storage/records.ts";
+import type { Store } from "../../storage/storage.ts";
 import { createEndpoints, type Endpoints } from "./endpoints.ts";
 import { createGuard, type GuardRules, type Guard } from "./guard.ts";
 

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, Settlement } from "../storage/deliveries/delivery-queue.ts";
+import type { Attempt, Delivery, Settlement } from "../../storage/deliveries/delivery-queue.ts";
 import type { Sent } from "./send.ts";
 
 /** The meaning of an answer, or of its absence, for a delivery. */

@@ -1,4 +1,4 @@
-import type { DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
+import type { DeliveryQueue } from "../../storage/deliveries/delivery-queue.ts";
 import type { Wait } from "./alarm.ts";
 import { lifetimeMs, outlived } from "./outcome.ts";
 

@@ -2,7 +2,7 @@ import { type BackoffOptions, delayBefore } from "../../lib/webhook/schedule.ts"
 import type { Config } from "../../options.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { WebhookStatus } from "../telemetry/numbers.ts";
-import type { Attempt, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
+import type { Attempt, DeliveryQueue } from "../../storage/deliveries/delivery-queue.ts";
 import type { Wait } from "./alarm.ts";
 import { createDeliver } from "./deliver.ts";
 import { createDispatcher } from "./dispatcher.ts";

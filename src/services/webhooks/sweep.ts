@@ -1,9 +1,9 @@
 import { isOwnedBy } from "../access/incarnation.ts";
 import { publishExpiringKeys } from "../events/expiring.ts";
 import type { Publisher } from "../events/publish.ts";
-import type { Seal } from "../storage/seal.ts";
-import { findUnreadable, sealedKinds } from "../storage/sealed-records.ts";
-import type { Store } from "../storage/storage.ts";
+import type { Seal } from "../../storage/seal.ts";
+import { findUnreadable, sealedKinds } from "../../storage/sealed-records.ts";
+import type { Store } from "../../storage/storage.ts";
 import type { Wait } from "./alarm.ts";
 import type { Endpoints } from "./endpoints.ts";
 

@@ -1,7 +1,7 @@
 import { toInstant } from "../../catalog/duration.ts";
-import { type Seal, SealError } from "../storage/seal.ts";
-import type { Attempt, Delivery, DeliveryDetail, Health } from "../storage/deliveries/delivery-queue.ts";
-import type { EndpointRecord } from "../storage/records.ts";
+import { type Seal, SealError } from "../../storage/seal.ts";
+import type { Attempt, Delivery, DeliveryDetail, Health } from "../../storage/deliveries/delivery-queue.ts";
+import type { EndpointRecord } from "../../storage/records.ts";
 import { maskSecret } from "./secret.ts";
 
 /** An endpoint as the operator sees it: its secret is masked, and null if it cannot be read. */

@@ -1,5 +1,5 @@
 import type { Live } from "../events/live/live.ts";
-import type { Delivery, DeliveryQueue, Settlement } from "../storage/deliveries/delivery-queue.ts";
+import type { Delivery, DeliveryQueue, Settlement } from "../../storage/deliveries/delivery-queue.ts";
 import { toDeliveryView } from "./views.ts";
 
 /** Most deliveries announced when an endpoint is failed in bulk. */

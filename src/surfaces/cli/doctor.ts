@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
 import { counted } from "../../lib/counted.ts";
-import { error, type Finding, type Level, ok } from "../../services/admin/doctor/finding.ts";
+import { error, type Finding, type Level, ok } from "../../services/doctor/finding.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host, LoadedSettings } from "./host.ts";
 import { writeJson } from "./json.ts";
@@ -46,7 +46,7 @@ export async function examineAll(
   { config, file, origins }: Pick<LoadedSettings, "config" | "file" | "origins">,
   host: Host,
 ): Promise<Finding[]> {
-  const { examine } = await import("../../services/admin/doctor/doctor.ts");
+  const { examine } = await import("../../services/doctor/doctor.ts");
   const set = [...origins.values()].filter((origin) => origin !== "default").length;
   const from = file === undefined ? "without a file" : `from ${file}`;
   const path = resolve(host.files.cwd, config.storage.path);

@@ -1,5 +1,5 @@
 import { describeError, errorCodes, ToolError } from "../../catalog/errors.ts";
-import { StoreError } from "../../services/storage/errors.ts";
+import { StoreError } from "../../storage/errors.ts";
 import type { Host } from "./host.ts";
 import { reasonOf } from "../../lib/system-error.ts";
 import { MachineError } from "./machine-error.ts";

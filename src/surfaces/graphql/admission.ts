@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Ticket } from "../../catalog/principal.ts";
 import { bucketOf } from "../../services/access/client-ip.ts";
-import { createWindowCounter } from "../../services/storage/window-counter.ts";
+import { createWindowCounter } from "../../storage/window-counter.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import type { GraphqlDeps } from "./deps.ts";

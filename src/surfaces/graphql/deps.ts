@@ -1,9 +1,9 @@
 import type { Config } from "../../options.ts";
-import type { Finding } from "../../services/admin/doctor/finding.ts";
+import type { Finding } from "../../services/doctor/finding.ts";
 import type { Admin } from "../../services/admin/admin.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
-import type { StoreNode } from "../../services/storage/storage.ts";
+import type { StoreNode } from "../../storage/storage.ts";
 import type { HttpDeps } from "../http/deps.ts";
 
 /** An option of the configuration, as the operator sees it. */

@@ -1,5 +1,5 @@
 import type { InboxService } from "../../services/inbox/service.ts";
-import type { Message } from "../../services/storage/inbox/inbox-store.ts";
+import type { Message } from "../../storage/inbox/inbox-store.ts";
 
 export interface FollowOptions {
   service: InboxService;

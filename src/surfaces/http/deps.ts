@@ -8,7 +8,7 @@ import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { ClientIp } from "../../services/access/client-ip.ts";
 import type { Log } from "../../services/telemetry/log.ts";
 import type { Metrics } from "../../services/telemetry/metrics.ts";
-import type { Readiness } from "../../services/storage/server-store.ts";
+import type { Readiness } from "../../storage/server-store.ts";
 import type { Watchdog } from "../../services/telemetry/watchdog.ts";
 import type { Timeouts } from "./timeouts.ts";
 

@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { bucketOf } from "../../services/access/client-ip.ts";
-import { createAddressCounter } from "../../services/storage/address-counter.ts";
+import { createAddressCounter } from "../../storage/address-counter.ts";
 import type { Exchange } from "./exchange.ts";
 import { lastOn } from "./last-request.ts";
 

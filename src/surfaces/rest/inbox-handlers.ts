@@ -4,7 +4,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import { isMessageId } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
 import { parseInboxInput } from "../../services/inbox/input.ts";
-import type { InboxRecord } from "../../services/storage/records.ts";
+import type { InboxRecord } from "../../storage/records.ts";
 import { prefer } from "../http/accept.ts";
 import { hasBody } from "../http/body.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";

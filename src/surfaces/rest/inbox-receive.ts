@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
 import { hasNoBody } from "../../services/inbox/input.ts";
-import type { InboxRecord } from "../../services/storage/records.ts";
+import type { InboxRecord } from "../../storage/records.ts";
 import type { BodyLimit } from "../http/body.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";

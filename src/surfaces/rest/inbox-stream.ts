@@ -1,6 +1,6 @@
 import { isMessageId, type MessageQuery, newest } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
-import type { Message } from "../../services/storage/inbox/inbox-store.ts";
+import type { Message } from "../../storage/inbox/inbox-store.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import { createEventStreams, type EventStream } from "../http/event-stream.ts";
 import type { Exchange } from "../http/exchange.ts";

@@ -4,7 +4,7 @@ import type { Choice } from "../../services/access/oidc/pending.ts";
 import { isAmong, type Rights, toRights, withExisting } from "../../services/access/sign-in-rules.ts";
 import { createReadProxied, type Proxied } from "../../services/access/proxy-person.ts";
 import { toCaller } from "../../services/audit/caller.ts";
-import { toPersonActor } from "../../services/storage/person.ts";
+import { toPersonActor } from "../../storage/person.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { parseMediaType } from "../http/media-type.ts";

@@ -18,8 +18,8 @@ import {
   withExisting,
 } from "../../services/access/sign-in-rules.ts";
 import { toCaller } from "../../services/audit/caller.ts";
-import { toPerson } from "../../services/storage/person.ts";
-import { isAccountName } from "../../services/storage/records.ts";
+import { toPerson } from "../../storage/person.ts";
+import { isAccountName } from "../../storage/records.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { sessionCookie } from "../http/session-cookie.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig, variableOf } from "../../../src/config.ts";
-import { parseRedisUrl } from "../../../src/services/storage/redis/url.ts";
+import { parseRedisUrl } from "../../../src/storage/redis/url.ts";
 import { readCompose, readManifests, readText, readUnit } from "./files.ts";
 
 const url = "redis://:0123456789abcdef@redis:6379/0";

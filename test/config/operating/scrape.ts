@@ -7,9 +7,9 @@ import { errorCodes } from "../../../src/catalog/errors.ts";
 import type { RunResult } from "../../../src/catalog/run.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { createMetrics } from "../../../src/services/telemetry/metrics.ts";
-import type { Attempt } from "../../../src/services/storage/deliveries/delivery-queue.ts";
-import type { StoreOperation } from "../../../src/services/storage/errors.ts";
-import type { OnStoreError } from "../../../src/services/storage/storage.ts";
+import type { Attempt } from "../../../src/storage/deliveries/delivery-queue.ts";
+import type { StoreOperation } from "../../../src/storage/errors.ts";
+import type { OnStoreError } from "../../../src/storage/storage.ts";
 import type { PoolEvent } from "../../../src/services/workers/crew.ts";
 import type { WorkerEnd } from "../../../src/services/workers/limits.ts";
 

@@ -6,7 +6,7 @@ import { createAuth, type KeyHolder, letIn } from "../../../src/services/access/
 import { createKey, hashKey } from "../../../src/services/access/key-format.ts";
 import { createRandom, createServices, day, refusalOf } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
-import { makeFolder, redisOptions, sharedRedis } from "../storage/drivers.ts";
+import { makeFolder, redisOptions, sharedRedis } from "../../storage/drivers.ts";
 
 const ip = "198.51.100.1";
 

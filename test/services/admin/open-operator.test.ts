@@ -2,7 +2,7 @@ import { defaults } from "../../defaults.ts";
 import { expect, test, vi } from "vitest";
 import { openOperator } from "../../../src/services/admin/open-operator.ts";
 import { createRandom, start } from "../setup.ts";
-import { openTestStore } from "../storage/drivers.ts";
+import { openTestStore } from "../../storage/drivers.ts";
 
 /** An operator whose first `failures` attempts to open live events fail. */
 async function open({ failures = 0 } = {}) {

@@ -4,12 +4,12 @@ import type { Caller } from "../../../src/services/audit/caller.ts";
 import { parseCaller, unknownCaller } from "../../../src/services/audit/caller.ts";
 import type { AuditNews } from "../../../src/services/audit/recorder.ts";
 import type { AuditView } from "../../../src/services/audit/list.ts";
-import { createAuditLog } from "../../../src/services/storage/audit/audit-log.ts";
-import { type AuditLine, parseAuditLine } from "../../../src/services/storage/audit/line.ts";
-import { createMemoryAudit } from "../../../src/services/storage/audit/memory-audit.ts";
-import { StoreError } from "../../../src/services/storage/errors.ts";
+import { createAuditLog } from "../../../src/storage/audit/audit-log.ts";
+import { type AuditLine, parseAuditLine } from "../../../src/storage/audit/line.ts";
+import { createMemoryAudit } from "../../../src/storage/audit/memory-audit.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
 import { createAdmin } from "../../../src/services/admin/admin.ts";
-import type { Store } from "../../../src/services/storage/storage.ts";
+import type { Store } from "../../../src/storage/storage.ts";
 import { createServices, day, refusalOf, start } from "../setup.ts";
 
 const ops: Caller = { actor: "cli:ops", from: "build-7 pid 1" };

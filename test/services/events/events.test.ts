@@ -3,13 +3,13 @@ import { createLimitNotes } from "../../../src/services/events/limit-notes.ts";
 import { createLimitWatch } from "../../../src/services/events/limit-watch.ts";
 import type { Publisher } from "../../../src/services/events/publish.ts";
 import { createOperator } from "../../../src/services/admin/operator.ts";
-import type { StoredEvent } from "../../../src/services/storage/deliveries/delivery-queue.ts";
-import { StoreError } from "../../../src/services/storage/errors.ts";
+import type { StoredEvent } from "../../../src/storage/deliveries/delivery-queue.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
 import { removeOrphans } from "../../../src/services/webhooks/sweep.ts";
 import { noticeOf, publishExpiringKeys } from "../../../src/services/events/expiring.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOutbox, day, refusalOf, start } from "../setup.ts";
-import { account, inbox, key, openTestStore } from "../storage/drivers.ts";
+import { account, inbox, key, openTestStore } from "../../storage/drivers.ts";
 import { checkEvent } from "./check-event.ts";
 
 const hour = 3_600_000;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../src/services/events/types.ts";
 import { createLive } from "../../../src/services/events/live/live.ts";
 import { createOperator } from "../../../src/services/admin/operator.ts";
-import type { Store } from "../../../src/services/storage/storage.ts";
+import type { Store } from "../../../src/storage/storage.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { createRandom, start } from "../setup.ts";
-import { openTestStore } from "../storage/drivers.ts";
+import { openTestStore } from "../../storage/drivers.ts";
 import { checkEvent } from "./check-event.ts";
 
 const random = createRandom();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createKeyUseRecorder } from "../../../src/services/usage/key-uses.ts";
-import { minuteMs } from "../../../src/services/storage/key-uses.ts";
-import { createMemoryKeyUses } from "../../../src/services/storage/usage/memory-key-uses.ts";
+import { minuteMs } from "../../../src/storage/key-uses.ts";
+import { createMemoryKeyUses } from "../../../src/storage/usage/memory-key-uses.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
 import type { RunResult } from "../../../src/catalog/run.ts";
-import { StoreError } from "../../../src/services/storage/errors.ts";
-import { createMemoryUsage } from "../../../src/services/storage/usage/memory-usage.ts";
-import { hourMs, noCounts, type UsageBatch } from "../../../src/services/storage/usage/usage-store.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
+import { createMemoryUsage } from "../../../src/storage/usage/memory-usage.ts";
+import { hourMs, noCounts, type UsageBatch } from "../../../src/storage/usage/usage-store.ts";
 import { createUsageRecorder } from "../../../src/services/usage/recorder.ts";
 
 const start = Date.parse("2026-11-21T12:00:00.000Z");

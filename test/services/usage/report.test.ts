@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { StoreError } from "../../../src/services/storage/errors.ts";
-import { createMemoryUsage } from "../../../src/services/storage/usage/memory-usage.ts";
-import { hourMs, keptMs, noCounts } from "../../../src/services/storage/usage/usage-store.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
+import { createMemoryUsage } from "../../../src/storage/usage/memory-usage.ts";
+import { hourMs, keptMs, noCounts } from "../../../src/storage/usage/usage-store.ts";
 import { reportUsage, type UsageReport } from "../../../src/services/usage/report.ts";
 import { createServices, refusalOf, start } from "../setup.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StoreError } from "../../../src/services/storage/errors.ts";
-import type { DeliveryQueue } from "../../../src/services/storage/deliveries/delivery-queue.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
+import type { DeliveryQueue } from "../../../src/storage/deliveries/delivery-queue.ts";
 import { day, hour, minute, second } from "./clock.ts";
 import { ok, openStage, refused, retry } from "./stage.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import type { EndpointRecord } from "../../../src/services/storage/records.ts";
-import type { Store } from "../../../src/services/storage/storage.ts";
-import { createSeal } from "../../../src/services/storage/seal.ts";
+import type { EndpointRecord } from "../../../src/storage/records.ts";
+import type { Store } from "../../../src/storage/storage.ts";
+import { createSeal } from "../../../src/storage/seal.ts";
 import { createEndpoints, type Endpoints } from "../../../src/services/webhooks/endpoints.ts";
 import { createGuard } from "../../../src/services/webhooks/guard.ts";
 import { createRandom, refusalOf, start } from "../setup.ts";
-import { account, openTestStore } from "../storage/drivers.ts";
+import { account, openTestStore } from "../../storage/drivers.ts";
 
 const hour = 3_600_000;
 const key = "ab".repeat(32);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AdminOperation } from "../../../src/services/admin/admin.ts";
 import { createAdmin } from "../../../src/services/admin/admin.ts";
 import { createOperator } from "../../../src/services/admin/operator.ts";
-import type { Attempt, DeliveryQueue } from "../../../src/services/storage/deliveries/delivery-queue.ts";
+import type { Attempt, DeliveryQueue } from "../../../src/storage/deliveries/delivery-queue.ts";
 import type { DeliveryView, NewSecretView } from "../../../src/services/webhooks/views.ts";
 import { createRandom, createServices, createTestOutbox, refusalOf, start } from "../setup.ts";
 

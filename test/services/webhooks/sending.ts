@@ -1,11 +1,11 @@
 import { defaults } from "../../defaults.ts";
 import { randomFillSync } from "node:crypto";
 import { onTestFinished } from "vitest";
-import type { DeliveryQueue } from "../../../src/services/storage/deliveries/delivery-queue.ts";
-import type { Store, StoreOptions } from "../../../src/services/storage/storage.ts";
+import type { DeliveryQueue } from "../../../src/storage/deliveries/delivery-queue.ts";
+import type { Store, StoreOptions } from "../../../src/storage/storage.ts";
 import { createOutbox, type Outbox } from "../../../src/services/webhooks/outbox.ts";
 import { startSending, type SendingDeps } from "../../../src/services/webhooks/start.ts";
-import { account, openTestStore } from "../storage/drivers.ts";
+import { account, openTestStore } from "../../storage/drivers.ts";
 import { createClock, hour } from "./clock.ts";
 
 export const options = {

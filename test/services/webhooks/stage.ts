@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import type { DeliveryQueue } from "../../../src/services/storage/deliveries/delivery-queue.ts";
-import { createMemoryQueue } from "../../../src/services/storage/deliveries/memory-queue.ts";
-import type { EndpointRecord } from "../../../src/services/storage/records.ts";
+import type { DeliveryQueue } from "../../../src/storage/deliveries/delivery-queue.ts";
+import { createMemoryQueue } from "../../../src/storage/deliveries/memory-queue.ts";
+import type { EndpointRecord } from "../../../src/storage/records.ts";
 import { createDeliver } from "../../../src/services/webhooks/deliver.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/services/webhooks/dispatcher.ts";
 import type { Schedule, Verdict } from "../../../src/services/webhooks/outcome.ts";
-import { SealError } from "../../../src/services/storage/seal.ts";
+import { SealError } from "../../../src/storage/seal.ts";
 import type { SendRequest, Sent as Answered } from "../../../src/services/webhooks/send.ts";
 import { createRandom } from "../setup.ts";
 import { createClock, hour, second } from "./clock.ts";

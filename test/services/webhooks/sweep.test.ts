@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startSweep } from "../../../src/services/webhooks/sweep.ts";
 import { createTestOutbox } from "../setup.ts";
-import { account, endpoint, key, openTestStore } from "../storage/drivers.ts";
+import { account, endpoint, key, openTestStore } from "../../storage/drivers.ts";
 import { createClock, day, hour } from "./clock.ts";
 
 test("runs soon after the start and once an hour: secrets, keys, endpoints without an account", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createLive, type Live } from "../../../src/services/events/live/live.ts";
 import { withDeliveryEvents } from "../../../src/services/admin/open-operator.ts";
-import type { StoreOptions } from "../../../src/services/storage/storage.ts";
+import type { StoreOptions } from "../../../src/storage/storage.ts";
 import { withQueueEvents } from "../../../src/services/webhooks/with-delivery-events.ts";
 import { type DeliveryView, toDeliveryView } from "../../../src/services/webhooks/views.ts";
 import { createRandom, start } from "../setup.ts";
-import { drivers, openTestStore } from "../storage/drivers.ts";
+import { drivers, openTestStore } from "../../storage/drivers.ts";
 
 const random = createRandom();
 const fail = (error: unknown): never => expect.unreachable(String(error));

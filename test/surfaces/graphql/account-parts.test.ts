@@ -4,7 +4,7 @@ import { isKey } from "../../../src/services/access/key-format.ts";
 import { sessionPrefix } from "../../../src/services/access/sessions/session-format.ts";
 import { refusalOf, start } from "../../services/setup.ts";
 import { hour, minute } from "../../services/access/sessions/setup.ts";
-import { noCounts } from "../../../src/services/storage/usage/usage-store.ts";
+import { noCounts } from "../../../src/storage/usage/usage-store.ts";
 import { fieldIn, openAccounts } from "./account-surface.ts";
 
 const at = (ms: number): string => new Date(ms).toISOString();

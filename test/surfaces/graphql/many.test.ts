@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/services/storage/storage.ts";
-import { noCounts } from "../../../src/services/storage/usage/usage-store.ts";
-import { account, drivers, key } from "../../services/storage/drivers.ts";
+import type { Store } from "../../../src/storage/storage.ts";
+import { noCounts } from "../../../src/storage/usage/usage-store.ts";
+import { account, drivers, key } from "../../storage/drivers.ts";
 import { type Data, openLiveSurface } from "./live-surface.ts";
 
 // What one page costs where there are thousands of its records.

@@ -7,7 +7,7 @@ import { connect as connectTls } from "node:tls";
 import { createClient, type Client } from "graphql-ws";
 import { afterEach, describe, expect, test } from "vitest";
 import { sleep } from "../harness.ts";
-import { freshMs } from "../../../src/services/storage/record-cache.ts";
+import { freshMs } from "../../../src/storage/record-cache.ts";
 import { defaultTimes } from "../../../src/surfaces/graphql/socket.ts";
 import { type RawSocket, toFrame } from "./raw-socket.ts";
 import { createSource, openSocketServer, result, type SocketServer } from "./socket-server.ts";

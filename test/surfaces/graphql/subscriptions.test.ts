@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { redisOptions, sharedRedis } from "../../services/storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
 import { roundsOf } from "../../rounds.ts";
 import { toEvent } from "../../services/events/live/live-events.ts";
 import { openLiveSurface, readAll, type Who } from "./live-surface.ts";

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { InboxServiceDeps } from "../../../src/services/inbox/service.ts";
-import { createSeal } from "../../../src/services/storage/seal.ts";
-import type { InboxRecord } from "../../../src/services/storage/records.ts";
-import { StoreError } from "../../../src/services/storage/errors.ts";
+import { createSeal } from "../../../src/storage/seal.ts";
+import type { InboxRecord } from "../../../src/storage/records.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
 import { type Harness, openHarness, openRaw, sleep } from "../harness.ts";
 
 let app: Harness;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { InboxServiceDeps } from "../../../src/services/inbox/service.ts";
-import { StoreError } from "../../../src/services/storage/errors.ts";
+import { StoreError } from "../../../src/storage/errors.ts";
 import { type Harness, type HarnessOptions, openHarness, openRaw } from "../harness.ts";
 
 let app: Harness;

@@ -6,7 +6,7 @@ import {
   type FakeProvider,
   openFakeProvider,
 } from "../../services/access/oidc/fake-provider.ts";
-import { redisOptions, sharedRedis } from "../../services/storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
 import { type Harness, openHarness } from "../harness.ts";
 import { read } from "./files.ts";
 

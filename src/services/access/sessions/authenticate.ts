@@ -2,10 +2,10 @@ import type { Principal } from "../../../catalog/principal.ts";
 import type { Refusals } from "../auth.ts";
 import { belongingTo, lookUpOwner } from "../incarnation.ts";
 import { hashKey, isKey, recordIdOf } from "../key-format.ts";
-import type { AccountRecord, SessionRecord } from "../../storage/records.ts";
-import { toStoreError } from "../../storage/errors.ts";
-import type { Store } from "../../storage/storage.ts";
-import { toUnavailable } from "../../storage/unavailable.ts";
+import type { AccountRecord, SessionRecord } from "../../../storage/records.ts";
+import { toStoreError } from "../../../storage/errors.ts";
+import type { Store } from "../../../storage/storage.ts";
+import { toUnavailable } from "../../../storage/unavailable.ts";
 import { sessionPrefix } from "./session-format.ts";
 import { idleMs, sessionStateOf } from "./state.ts";
 

@@ -5,8 +5,8 @@ import { defined } from "../../../lib/defined.ts";
 import type { Person } from "../../../catalog/principal.ts";
 import { requireSeen } from "../incarnation.ts";
 import { refused } from "../../../catalog/refused.ts";
-import type { SessionRecord } from "../../storage/records.ts";
-import type { KeyUses } from "../../storage/key-uses.ts";
+import type { SessionRecord } from "../../../storage/records.ts";
+import type { KeyUses } from "../../../storage/key-uses.ts";
 import type { Sessions } from "./sessions.ts";
 import { sessionStateOf, type SessionState } from "./state.ts";
 

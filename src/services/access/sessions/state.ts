@@ -1,5 +1,5 @@
-import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
-import { minuteMs } from "../../storage/key-uses.ts";
+import type { LoginRecord, SessionRecord } from "../../../storage/records.ts";
+import { minuteMs } from "../../../storage/key-uses.ts";
 
 export type SessionState = "live" | "expired" | "revoked";
 

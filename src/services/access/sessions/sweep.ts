@@ -1,9 +1,9 @@
 import type { Person } from "../../../catalog/principal.ts";
 import { recordIdOf } from "../key-format.ts";
-import { isSamePerson } from "../../storage/person.ts";
-import type { Lease } from "../../storage/lease.ts";
-import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
-import type { Collection, Store } from "../../storage/storage.ts";
+import { isSamePerson } from "../../../storage/person.ts";
+import type { Lease } from "../../../storage/lease.ts";
+import type { LoginRecord, SessionRecord } from "../../../storage/records.ts";
+import type { Collection, Store } from "../../../storage/storage.ts";
 
 type SessionStore = Pick<Store, "sessions" | "logins" | "keyUses">;
 

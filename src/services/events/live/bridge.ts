@@ -1,4 +1,4 @@
-import type { Channel } from "../../storage/redis/channel.ts";
+import type { Channel } from "../../../storage/redis/channel.ts";
 import type { LiveMessage } from "./live.ts";
 
 /** Exchanges live events with the other nodes of a shared store. */

@@ -1,6 +1,6 @@
 import { lazy } from "../../../lib/lazy.ts";
 import type { EventBody } from "../types.ts";
-import type { Channel } from "../../storage/redis/channel.ts";
+import type { Channel } from "../../../storage/redis/channel.ts";
 import type { DeliveryView } from "../../webhooks/views.ts";
 import type { Bridge } from "./bridge.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditView } from "../../../services/audit/list.ts";
-import type { Verification } from "../../../services/storage/audit/verify.ts";
+import type { Verification } from "../../../storage/audit/verify.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";

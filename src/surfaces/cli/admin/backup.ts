@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
-import type { BackupHeader } from "../../../services/admin/transfer/backup-lines.ts";
-import type { BackupPage } from "../../../services/admin/transfer/backup.ts";
-import type { PageSource, Written } from "../../../services/admin/transfer/backup-file.ts";
+import type { BackupHeader } from "../../../services/transfer/backup-lines.ts";
+import type { BackupPage } from "../../../services/transfer/backup.ts";
+import type { PageSource, Written } from "../../../services/transfer/backup-file.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
@@ -30,7 +30,7 @@ export const backupCommand = defineLeaf({
       refuseBadTarget(resolve(host.files.cwd, file), host);
       await requireWritable({ path: file }, host);
     }
-    const { toBackupText } = await import("../../../services/admin/transfer/backup-file.ts");
+    const { toBackupText } = await import("../../../services/transfer/backup-file.ts");
     const written: Partial<Written> = {};
     const link = await openAdmin("backup.begin", args, host);
     try {

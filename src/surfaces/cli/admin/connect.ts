@@ -3,7 +3,7 @@ import { ToolError } from "../../../catalog/errors.ts";
 import { reasonOf } from "../../../services/admin/protocol.ts";
 import { closing } from "../../../services/audit/closing.ts";
 import type { Caller } from "../../../services/audit/caller.ts";
-import { StoreError } from "../../../services/storage/errors.ts";
+import { StoreError } from "../../../storage/errors.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import { loadOperatorSettings, type SettingsArgs } from "../load-settings.ts";
 import { toFlag } from "../tool-options.ts";
@@ -121,8 +121,8 @@ async function openDirectly(
   settings: LoadedSettings,
   host: Host,
 ): Promise<AdminLink> {
-  const { openStore } = await import("../../../services/storage/storage.ts");
-  const { toStoreOptions } = await import("../../../services/storage/store-options.ts");
+  const { openStore } = await import("../../../storage/storage.ts");
+  const { toStoreOptions } = await import("../../../storage/store-options.ts");
   const { openOperator } = await import("../../../services/admin/open-operator.ts");
   const { config } = settings;
   const { storage, webhooks } = config;

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ArgsDef } from "citty";
-import { StoreError } from "../../../services/storage/errors.ts";
+import { StoreError } from "../../../storage/errors.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { loadOperatorSettings } from "../load-settings.ts";
@@ -66,7 +66,7 @@ export const migrateCommand = defineLeaf({
     try {
       const target = await open("to", to, false, host);
       try {
-        const { createParts } = await import("../../../services/admin/transfer/parts.ts");
+        const { createParts } = await import("../../../services/transfer/parts.ts");
         const { now, random } = host;
         const detail = { source };
         const task = {
@@ -100,7 +100,7 @@ function checkPrefix(flag: string, text: string): string {
 /** The name of a store for messages: without a password, and equal for equal addresses. */
 async function nameOf(flag: "from" | "to", where: Place): Promise<string> {
   if (where.driver === "redis") {
-    const { parseRedisUrl } = await import("../../../services/storage/redis/url.ts");
+    const { parseRedisUrl } = await import("../../../storage/redis/url.ts");
     try {
       return `redis ${parseRedisUrl(where.url).name} ${where.prefix}`;
     } catch (error) {

@@ -24,8 +24,8 @@ export const restoreCommand = defineLeaf({
         "A backup cannot be restored into storage.driver memory, which keeps nothing. Set it to file or redis.",
       );
     }
-    const { keepStream, readFileChunks } = await import("../../../services/admin/transfer/backup-file.ts");
-    const { readBackup } = await import("../../../services/admin/transfer/read-backup.ts");
+    const { keepStream, readFileChunks } = await import("../../../services/transfer/backup-file.ts");
+    const { readBackup } = await import("../../../services/transfer/read-backup.ts");
     const kept = file === "-" ? await keepStream(tmpdir(), host.stdin.chunks()) : undefined;
     try {
       const open = readFileChunks(kept?.path ?? resolve(host.files.cwd, file));

@@ -1,7 +1,7 @@
 import type { ListView } from "../../../services/admin/admin.ts";
 import type { SessionView } from "../../../services/access/sessions/operations.ts";
 import type { Person } from "../../../catalog/principal.ts";
-import { parsePersonActor, toPersonActor } from "../../../services/storage/person.ts";
+import { parsePersonActor, toPersonActor } from "../../../storage/person.ts";
 import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import { type Shape, writeList, writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";

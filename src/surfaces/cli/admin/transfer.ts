@@ -1,7 +1,7 @@
-import type { CopyReport, Sources } from "../../../services/admin/transfer/copy.ts";
-import type { KindName } from "../../../services/admin/transfer/kinds.ts";
-import { StoreError } from "../../../services/storage/errors.ts";
-import type { Store } from "../../../services/storage/storage.ts";
+import type { CopyReport, Sources } from "../../../services/transfer/copy.ts";
+import type { KindName } from "../../../services/transfer/kinds.ts";
+import { StoreError } from "../../../storage/errors.ts";
+import type { Store } from "../../../storage/storage.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { renderTable } from "../table.ts";
@@ -58,7 +58,7 @@ export async function openPlace(
   { readOnly }: { readOnly: boolean },
   host: Host,
 ): Promise<Store> {
-  const { openStore } = await import("../../../services/storage/storage.ts");
+  const { openStore } = await import("../../../storage/storage.ts");
   if (place.driver === "file") refuseOtherOwner(place.path, host.files.stat(place.path)?.owner, host);
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
   return openStore({
@@ -91,8 +91,8 @@ export async function openPlace(
 
 /** Copies, records the copy in the target's audit trail and reports it. Returns the exit status. */
 export async function runCopy(task: CopyTask, json: boolean | undefined, host: Host): Promise<0 | 3> {
-  const { copyStore } = await import("../../../services/admin/transfer/copy.ts");
-  const { createParts } = await import("../../../services/admin/transfer/parts.ts");
+  const { copyStore } = await import("../../../services/transfer/copy.ts");
+  const { createParts } = await import("../../../services/transfer/parts.ts");
   const { act, from, store, force, detail } = task;
   const { now, random } = host;
   const to = createParts({ store, now, random });

@@ -1,6 +1,6 @@
 import type { Plan } from "../../../catalog/principal.ts";
 import type { AccountView, ListView, UsageView } from "../../../services/admin/admin.ts";
-import { plans } from "../../../services/storage/records.ts";
+import { plans } from "../../../storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountOf, callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { given } from "./given.ts";

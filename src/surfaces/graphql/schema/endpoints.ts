@@ -1,5 +1,5 @@
 import { eventTypes } from "../../../services/events/types.ts";
-import { disabledReasons, endpointStates } from "../../../services/storage/records.ts";
+import { disabledReasons, endpointStates } from "../../../storage/records.ts";
 import type { EndpointDetailView, EndpointView, NewSecretView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
 import { lazy } from "../../../lib/lazy.ts";

@@ -1,7 +1,7 @@
 import type { LoginView } from "../../../services/access/sessions/operations.ts";
-import { levels } from "../../../services/admin/doctor/finding.ts";
+import { levels } from "../../../services/doctor/finding.ts";
 import type { AuditView } from "../../../services/audit/list.ts";
-import type { Verification } from "../../../services/storage/audit/verify.ts";
+import type { Verification } from "../../../storage/audit/verify.ts";
 import type { EffectiveOption } from "../deps.ts";
 import { callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { toInstant } from "../../../catalog/duration.ts";

@@ -3,7 +3,7 @@ import type { BegunView, SessionView } from "../../../services/access/sessions/o
 import { ToolError } from "../../../catalog/errors.ts";
 import type { Person } from "../../../catalog/principal.ts";
 import { refused } from "../../../catalog/refused.ts";
-import { isSamePerson } from "../../../services/storage/person.ts";
+import { isSamePerson } from "../../../storage/person.ts";
 import { signIn } from "../../../services/access/sessions/sign-in.ts";
 import type { SessionState } from "../../../services/access/sessions/state.ts";
 import type { GraphqlContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import { inboxSchemes } from "../../../services/storage/records.ts";
+import { inboxSchemes } from "../../../storage/records.ts";
 import type { Schema } from "./types.ts";
 
 const text = (description: string): Schema => ({ type: "string", description });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAuth, letIn } from "../../../../src/services/access/auth.ts";
-import { minuteMs } from "../../../../src/services/storage/key-uses.ts";
+import { minuteMs } from "../../../../src/storage/key-uses.ts";
 import { createKeyUseRecorder } from "../../../../src/services/usage/key-uses.ts";
 import { refusalOf } from "../../setup.ts";
 import { ip, minute, withSessions } from "./setup.ts";

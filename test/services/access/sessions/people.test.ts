@@ -5,7 +5,7 @@ import type { AuditView } from "../../../../src/services/audit/list.ts";
 import type { BegunView, SessionView } from "../../../../src/services/access/sessions/operations.ts";
 import { mostOfPerson } from "../../../../src/services/access/sessions/sweep.ts";
 import { day, refusalOf } from "../../setup.ts";
-import { drivers } from "../../storage/drivers.ts";
+import { drivers } from "../../../storage/drivers.ts";
 import { hour, ip, withSessions } from "./setup.ts";
 
 const alice: Person = { issuer: "https://id.example.com/realms/staff", subject: "42", name: "Alice" };

@@ -5,7 +5,7 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { createAuth } from "../../../../src/services/access/auth.ts";
 import { createSessions } from "../../../../src/services/access/sessions/sessions.ts";
-import { openStore } from "../../../../src/services/storage/storage.ts";
+import { openStore } from "../../../../src/storage/storage.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
 flushCompileCache();

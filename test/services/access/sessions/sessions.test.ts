@@ -5,7 +5,7 @@ import { sessionPrefix } from "../../../../src/services/access/sessions/session-
 import type { SessionView } from "../../../../src/services/access/sessions/operations.ts";
 import { createSessions } from "../../../../src/services/access/sessions/sessions.ts";
 import { createRandom, day, refusalOf, start } from "../../setup.ts";
-import { drivers, openTestStore } from "../../storage/drivers.ts";
+import { drivers, openTestStore } from "../../../storage/drivers.ts";
 import { hour, minute, withSessions } from "./setup.ts";
 
 describe.each(drivers)("over the %s driver", (driver) => {

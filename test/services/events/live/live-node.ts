@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
 import { createLive } from "../../../../src/services/events/live/live.ts";
-import { openStore } from "../../../../src/services/storage/storage.ts";
+import { openStore } from "../../../../src/storage/storage.ts";
 import { numberOf, toEvent } from "./live-events.ts";
 
 const [url = "", prefix = ""] = process.argv.slice(2);

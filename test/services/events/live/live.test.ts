@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../../src/services/events/types.ts";
 import { createLive, type Live } from "../../../../src/services/events/live/live.ts";
-import type { Channel } from "../../../../src/services/storage/redis/channel.ts";
+import type { Channel } from "../../../../src/storage/redis/channel.ts";
 import { createRandom } from "../../setup.ts";
 import { numberOf, toEvent as event } from "./live-events.ts";
 

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLive, type Live } from "../../../../src/services/events/live/live.ts";
 import { executable } from "../../../e2e/harness.ts";
 import { createRandom } from "../../setup.ts";
-import { openTestStore, redisOptions, sharedRedis } from "../../storage/drivers.ts";
-import { startRedis } from "../../storage/redis-server.ts";
+import { openTestStore, redisOptions, sharedRedis } from "../../../storage/drivers.ts";
+import { startRedis } from "../../../storage/redis-server.ts";
 import { numberOf, toEvent } from "./live-events.ts";
 
 const script = new URL("./live-node.ts", import.meta.url).pathname;

@@ -1,0 +1,175 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { createStorage } from "unstorage";
+import { lazy } from "../lib/lazy.ts";
+import { createCounters } from "./counters.ts";
+import { storeClosed, StoreError, toStoreError } from "./errors.ts";
+import { createFileDriver } from "./file-driver.ts";
+import { closeFolder, findOpenings } from "./folder-modes.ts";
+import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./folder.ts";
+import { readJournal } from "./journal-file.ts";
+import { openJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import { createLocalHold } from "./lease.ts";
+import { type Lock, openLock } from "./lock.ts";
+import { defaultStaleMs } from "./memory-store.ts";
+import { queueOptionsOf } from "./queue-options.ts";
+import { createRecordCollections } from "./record-collections.ts";
+import { createSpace, type Space } from "./space.ts";
+import type { Store, StoreOptions } from "./storage.ts";
+import { createLocalTexts } from "./texts.ts";
+
+/** Milliseconds from opening the store to making the reserve file of a server. */
+const reserveAfterMs = 200;
+
+/**
+ * Opens a store in a folder, for one process: records in files, counters in memory with a journal. @throws StoreError
+ */
+export async function openFileStore(options: StoreOptions): Promise<Store> {
+  const { path, now, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
+  const { readOnly = false, monotonic = now } = options;
+  const absent = readOnly ? requireStore(path) : [];
+  const space = createSpace(path, { floorMb: options.minFreeMb ?? 16, monotonic });
+  if (!readOnly) prepare(options, space);
+  const lock = await takeLock(options);
+  try {
+    const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
+    requireModes(options);
+    let reserving: NodeJS.Timeout | undefined;
+    const isServer = options.lockPatienceMs !== undefined;
+    if (!readOnly && !isServer) space.prepare();
+    const journalPath = join(path, "counters.log");
+    const counters = createCounters(now, (id) => journal?.note(id), monotonic, options.ipv6Factor);
+    for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
+    const journal: Journal | undefined = readOnly
+      ? undefined
+      : await openJournal({
+          path: journalPath,
+          seen: counters.seen,
+          ids: counters.ids,
+          requireRoom: () => space.require("upkeep", "journal", journalPath),
+          onError,
+          onNotice,
+        });
+
+    const storage = createStorage({ driver: createFileDriver(path, absent) });
+    const collections = createRecordCollections({
+      storage,
+      texts: createLocalTexts(storage),
+      now: monotonic,
+      onError,
+      staleMs,
+    });
+    let closing: Promise<void> | undefined;
+    async function close(): Promise<void> {
+      clearTimeout(reserving);
+      await (await deliveries.end(storeClosed("open")))?.close();
+      await (await inbox.end(storeClosed("open")))?.close();
+      await storage.dispose();
+      await journal?.close();
+      lock.release();
+    }
+
+    const audit = lazy(async () => {
+      const { createAuditLog } = await import("./audit/audit-log.ts");
+      const { createFileAudit } = await import("./audit/file-audit.ts");
+      return createAuditLog({ store: createFileAudit(path, now, onNotice), now, onError });
+    });
+    const usage = lazy(async () => {
+      const { createFileUsage } = await import("./usage/file-usage.ts");
+      const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
+      return createFileUsage(path, { onError, requireRoom });
+    });
+    const keyUses = lazy(async () => {
+      const { createFileKeyUses } = await import("./usage/file-key-uses.ts");
+      const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
+      return createFileKeyUses(path, { onError, requireRoom });
+    });
+    const deliveries = lazy(async () => {
+      refuseReadOnly();
+      const { openFileQueue } = await import("./deliveries/file-queue.ts");
+      const requireRoom = (folder: string, bytes: number): void =>
+        space.require("upkeep", "write", folder, bytes);
+      return openFileQueue(path, { ...queueOptionsOf(options), onError, onNotice, requireRoom });
+    });
+    const inbox = lazy(async () => {
+      refuseReadOnly();
+      const accountOf = async (id: string) => (await collections.inboxes.get(id.slice(3)))?.account;
+      const requireRoom = (folder: string, bytes: number): void =>
+        space.require("bulk", "write", folder, bytes);
+      const { openFileInbox } = await import("./inbox/file-inbox.ts");
+      return openFileInbox(path, { now, onError, accountOf, requireRoom });
+    });
+    function refuseReadOnly(): void {
+      if (readOnly) throw new StoreError("open", `${path} was opened read-only.`);
+    }
+
+    // In a new folder the reserve file would take a quarter of a server's start time.
+    if (!readOnly && isServer) reserving = setTimeout(space.prepare, reserveAfterMs).unref();
+    return {
+      driver: "file",
+      hadAccounts: accounts > 0,
+      ...collections,
+      hold: createLocalHold(),
+      counters,
+      audit,
+      usage,
+      keyUses,
+      deliveries,
+      inbox,
+      // A full disk does not fail the check: keys are still read and requests counted.
+      async check() {
+        try {
+          for (const name of recordFolders) await access(join(path, name));
+        } catch (error) {
+          throw toStoreError("check", path, error, uid);
+        }
+        if (!lock.isHeld()) {
+          throw new StoreError(
+            "check",
+            `${path} is not the folder that was opened. Restart to use the new one.`,
+          );
+        }
+      },
+      room: space.room,
+      urgently: space.urgently,
+      isBehind: () => journal?.isBehind() === true,
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    lock.release();
+    throw toStoreError("open", path, error, uid);
+  }
+}
+
+/** Prepares the folder. On a full disk, an act that closes access releases the reserve file first. */
+function prepare({ path, uid, urgent = false }: StoreOptions, space: Space): void {
+  try {
+    prepareFolder(path, uid);
+  } catch (error) {
+    if (!urgent || !space.release()) throw error;
+    prepareFolder(path, uid);
+  }
+}
+
+/** @throws StoreError if other users can write in the folder and `strictModes` is set. */
+function requireModes({ path, uid, strictModes, onNotice = () => {} }: StoreOptions): void {
+  if (strictModes === undefined) return;
+  for (const opening of findOpenings(path, uid)) {
+    if (strictModes)
+      throw new StoreError("open", `${opening} storage.strictModes refuses that. ${closeFolder(path)}`);
+    onNotice("warn", `${opening} ${closeFolder(path)}`);
+  }
+}
+
+async function takeLock(options: StoreOptions): Promise<Lock> {
+  const { path, now, monotonic = now, pid, lockPatienceMs, onNotice = () => {} } = options;
+  try {
+    return openLock(path, { pid, now: now() });
+  } catch (error) {
+    if (lockPatienceMs === undefined || !(error instanceof StoreError) || error.operation !== "lock")
+      throw error;
+    const { waitForLock } = await import("./lock-wait.ts");
+    return waitForLock(path, error, { patienceMs: lockPatienceMs, pid, now, monotonic, onNotice });
+  }
+}

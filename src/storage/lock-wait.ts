@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreError } from "./errors.ts";
+import { type Lock, openLock, readOwner } from "./lock.ts";
+import type { StoreNotice } from "./storage.ts";
+
+export interface LockWaitOptions {
+  /** How long to wait for a command that holds the lock. */
+  patienceMs: number;
+  pid?: number | undefined;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  onNotice: StoreNotice;
+}
+
+const pauseMs = 50;
+
+/**
+ * Waits for a lock that an administrative command holds; `refusal` is the error of the first attempt. A server that
+ * holds the lock is recognized by its socket and not waited for. @throws StoreError `lock`.
+ */
+export async function waitForLock(
+  folder: string,
+  refusal: StoreError,
+  { patienceMs, pid, now, monotonic, onNotice }: LockWaitOptions,
+): Promise<Lock> {
+  const { isServed } = await import("./folder-socket.ts");
+  const deadline = monotonic() + patienceMs;
+  let last = refusal;
+  if (await isServed(folder)) throw toSecondServer(folder, last);
+  const seconds = Math.round(patienceMs / 1000);
+  onNotice("info", `Waiting up to ${seconds} s for ${readOwner(folder)} to release ${folder}.`);
+  while (monotonic() < deadline) {
+    await sleep(pauseMs);
+    try {
+      return openLock(folder, { pid, now: now() }, 0);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.operation !== "lock") throw error;
+      last = error;
+    }
+    if (await isServed(folder)) throw toSecondServer(folder, last);
+  }
+  throw last;
+}
+
+const toSecondServer = (folder: string, cause: StoreError): StoreError =>
+  new StoreError(
+    "lock",
+    `${folder} is in use by a server: ${readOwner(folder)}. One server uses a folder at a time: stop that one, choose another folder with storage.path, or run several servers on Redis (storage.driver redis).`,
+    cause,
+  );

@@ -1,0 +1,54 @@
+import { createStorage } from "unstorage";
+import { lazy } from "../lib/lazy.ts";
+import { createCounters } from "./counters.ts";
+import { storeClosed } from "./errors.ts";
+import { createLocalHold } from "./lease.ts";
+import { queueOptionsOf } from "./queue-options.ts";
+import { createRecordCollections } from "./record-collections.ts";
+import type { Store, StoreOptions } from "./storage.ts";
+import { createLocalTexts } from "./texts.ts";
+
+/** Milliseconds for which cached records are used while the store is down. */
+export const defaultStaleMs = 900_000;
+
+/** Opens a store that keeps nothing after the process ends: for tests and trials. */
+export function openMemoryStore(options: StoreOptions): Store {
+  const { now, monotonic = now, onError, staleMs = defaultStaleMs } = options;
+  const storage = createStorage();
+  const audit = lazy(async () => {
+    const { createAuditLog } = await import("./audit/audit-log.ts");
+    const { createMemoryAudit } = await import("./audit/memory-audit.ts");
+    return createAuditLog({ store: createMemoryAudit(), now, onError });
+  });
+  const usage = lazy(async () => (await import("./usage/memory-usage.ts")).createMemoryUsage());
+  const keyUses = lazy(async () => (await import("./usage/memory-key-uses.ts")).createMemoryKeyUses());
+  const deliveries = lazy(async () => {
+    const { createMemoryQueue } = await import("./deliveries/memory-queue.ts");
+    return createMemoryQueue(queueOptionsOf(options));
+  });
+  const inbox = lazy(async () => (await import("./inbox/memory-inbox.ts")).createMemoryInbox({ now }));
+  return {
+    driver: "memory",
+    hadAccounts: false,
+    ...createRecordCollections({
+      storage,
+      texts: createLocalTexts(storage),
+      now: monotonic,
+      onError,
+      staleMs,
+    }),
+    hold: createLocalHold(),
+    counters: createCounters(now, () => {}, monotonic, options.ipv6Factor),
+    audit,
+    usage,
+    keyUses,
+    deliveries,
+    inbox,
+    check: async () => {},
+    async close() {
+      await (await deliveries.end(storeClosed("open")))?.close();
+      await (await inbox.end(storeClosed("open")))?.close();
+      await storage.dispose();
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { createStorage, type Driver } from "unstorage";
+import { type Lazy, lazy } from "../../lib/lazy.ts";
+import { createAuditLog } from "../audit/audit-log.ts";
+import type { DeliveryQueue } from "../deliveries/delivery-queue.ts";
+import { storeClosed, StoreError } from "../errors.ts";
+import type { InboxStore } from "../inbox/inbox-store.ts";
+import { defaultStaleMs } from "../memory-store.ts";
+import { queueOptionsOf } from "../queue-options.ts";
+import { createRecordCollections } from "../record-collections.ts";
+import type { Store, StoreOptions } from "../storage.ts";
+import { createRedisAudit } from "./audit.ts";
+import type { Channel } from "./channel.ts";
+import { connectRedis } from "./connect.ts";
+import { createRedisCounters, type RedisCounters } from "./counters.ts";
+import { explainRedis } from "./explain.ts";
+import { createGuard, type Guard } from "./guard.ts";
+import { createRedisHold } from "./hold.ts";
+import { createHourLimiters } from "./hour-limiters.ts";
+import { createMarker } from "./marker.ts";
+import { createNodes } from "./nodes.ts";
+import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import { createRedisKeyUses } from "./key-uses.ts";
+import { createRedisTexts, readBoth, withMark } from "./texts.ts";
+import { createRedisUsage } from "./usage.ts";
+import { createRedisWindows } from "./window-copies.ts";
+
+/** Longest wait for a key record that is not cached; with the count after it, a request waits 150 ms at most. */
+const lookupMs = 70;
+/** The operator's commands can wait for a busy server. */
+const patientMs = 5000;
+/** If containers start together, Redis may be ready a little later. */
+const startMs = 10_000;
+
+/** Opens a store that many nodes share: records through unstorage, counts through scripts. @throws StoreError */
+export async function openRedisStore(options: StoreOptions): Promise<Store> {
+  const { now, monotonic: steady = now, onError, staleMs = defaultStaleMs, redis } = options;
+  if (redis === undefined) throw new TypeError("the redis driver needs its options");
+  const {
+    url,
+    prefix,
+    onStoreError,
+    isNode,
+    version = "",
+    mayBegin,
+    monotonic,
+    random,
+    onNotice,
+    onDegraded,
+  } = redis;
+  const { client, driver, name, warnings, fault } = await connectRedis({
+    url,
+    prefix,
+    monotonic,
+    patienceMs: startMs,
+  });
+  for (const warning of warnings) onNotice("warn", warning);
+  const guard = createGuard({
+    disconnected: fault,
+    explain: (operation, cause) => explainRedis(name, operation, cause),
+    probe: () => client.ping(),
+    monotonic,
+    idle: () => performance.nodeTiming.idleTime,
+    onChange(up, reason) {
+      if (!up)
+        return onError(
+          new StoreError("check", `${reason?.reason} Continuing without it (limits.onStoreError).`, reason),
+        );
+      onNotice("info", `Redis (${name}) answers again`);
+      void counters.settleDebts();
+      void heartbeat?.beat();
+    },
+  });
+  const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)), version });
+  const counters: RedisCounters = createRedisCounters({
+    limiters: createHourLimiters(client, prefix, options.ipv6Factor),
+    ipv6Factor: options.ipv6Factor,
+    guard,
+    mode: onStoreError,
+    nodes: nodes.count,
+    now,
+    monotonic,
+    onDegraded,
+    onError,
+  });
+  let heartbeat: Heartbeat | undefined;
+  let deliveries: Lazy<DeliveryQueue> | undefined;
+  let inbox: Lazy<InboxStore> | undefined;
+  const channels: Channel[] = [];
+  let urgent = 0;
+  const isUrgent = (): boolean => urgent > 0;
+  try {
+    const marker = await createMarker({
+      client,
+      guard,
+      prefix,
+      name,
+      id: toHex(random(16)),
+      mayBegin,
+      onNotice,
+    });
+    const shared = { client, guard, prefix, marker };
+    deliveries = lazy(async () =>
+      (await import("./deliveries.ts")).createRedisQueue({
+        ...shared,
+        ...queueOptionsOf({ random, ...options }),
+      }),
+    );
+    inbox = lazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
+    /** Reads one record; the library's driver knows no marks. */
+    const read = async (key: string): Promise<string | null> => {
+      const [text, mark] = await readBoth(client, prefix, key);
+      return text && withMark(text, mark);
+    };
+    const storage = createStorage({
+      driver: within(driver, read, guard, patientMs, () => marker.check(patientMs)),
+    });
+    const quick = createStorage({ driver: within(driver, read, guard, lookupMs, () => marker.check()) });
+    const texts = createRedisTexts({ ...shared, waitMs: patientMs, isUrgent });
+    // Like unstorage's removal, which does not report whether the key was there.
+    const discard = (key: string): Promise<boolean> =>
+      guard.run("write", patientMs, async () => (await client.del(prefix + key)) === 1);
+    const collections = createRecordCollections({
+      storage,
+      texts,
+      quick,
+      discard,
+      now: steady,
+      onError,
+      staleMs,
+    });
+    const hadAccounts = (await collections.accounts.ids()).length > 0;
+    if (isNode) {
+      await nodes.beat();
+      heartbeat = createHeartbeat({
+        async work() {
+          await nodes.beat();
+          await marker.check();
+        },
+        onBeat: (wrong) =>
+          wrong === undefined ? onNotice("info", `Redis (${name}) works again`) : onError(wrong),
+      });
+    }
+    const audit = createAuditLog({ store: createRedisAudit({ ...shared, isUrgent }), now, onError });
+    const usage = createRedisUsage(client, guard, prefix);
+    const keyUses = createRedisKeyUses(client, guard, prefix);
+    let closing: Promise<void> | undefined;
+    return {
+      driver: "redis",
+      hadAccounts,
+      ...collections,
+      hold: createRedisHold({ client, guard, prefix, random, monotonic }),
+      counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
+      audit: async () => audit,
+      usage: async () => usage,
+      keyUses: async () => keyUses,
+      deliveries,
+      inbox,
+      async channel(topic) {
+        const { createChannel } = await import("./channel.ts");
+        const channel = createChannel({ client, guard, name: `${prefix}${topic}`, look: async () => {} });
+        channels.push(channel);
+        return channel;
+      },
+      async urgently(work) {
+        urgent += 1;
+        try {
+          return await work();
+        } finally {
+          urgent -= 1;
+        }
+      },
+      listNodes: nodes.list,
+      status: () => ({
+        up: guard.up && fault() === undefined && heartbeat?.fault === undefined,
+        nodes: nodes.count(),
+      }),
+      async check() {
+        await marker.check();
+        // Redis can be read but not written.
+        if (heartbeat?.fault !== undefined) throw heartbeat.fault;
+      },
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    await close();
+    throw explainRedis(name, "open", error);
+  }
+
+  async function close(): Promise<void> {
+    await (await deliveries?.end(storeClosed("open")))?.close();
+    await (await inbox?.end(storeClosed("open")))?.close();
+    for (const channel of channels) await channel.close();
+    heartbeat?.close();
+    await nodes.leave();
+    guard.close();
+    client.disconnect();
+  }
+}
+
+/**
+ * The library's driver, for reading, with a bound on every wait; what is written goes through `texts.ts`. An empty answer is
+ * trusted only while the mark of the store exists: after FLUSHALL every key would be reported as unknown to its holder.
+ */
+function within(
+  driver: Driver,
+  read: (key: string) => Promise<string | null>,
+  guard: Guard,
+  waitMs: number,
+  checkMark: () => Promise<void>,
+): Driver {
+  const { getKeys, hasItem } = driver;
+  return {
+    name: "penknife-redis",
+    hasItem: (key, options) => guard.run("read", waitMs, async () => hasItem(key, options)),
+    async getItem(key) {
+      const value = await guard.run("read", waitMs, () => read(key));
+      if (value === null) await checkMark();
+      return value;
+    },
+    async getKeys(base, options) {
+      const keys = await guard.run("read", waitMs, async () => getKeys(base, options));
+      if (keys.length === 0) await checkMark();
+      return keys;
+    },
+  };
+}
+
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
