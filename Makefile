@@ -57,7 +57,7 @@ test-build: $(installed) test-programs
 test-packages:
 	@nice test/install-packages.sh || true
 
-test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), the long forms of those that attack and kill, and all cases of samples
+test-long: build ## the tests that take minutes or gigabytes (test/long), the long forms of those that attack and kill, and all cases of samples
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
 
 fuzz: build ## send random input to every tool over every surface, with attacks beside it, until Ctrl-C (SECONDS=3600, SEED=7)
@@ -79,7 +79,7 @@ pictures: build ## write the pictures of the documents, docs/pictures/*.svg, wit
 	@$(node) node test/pictures/write.ts
 
 outputs: $(installed) ## record the outputs of the tools again after an intended change (part of make docs)
-	@$(node) node test/catalog/outputs.ts
+	@$(node) node test/unit/catalog/outputs.ts
 
 image: ## build the container image with docker, podman or buildah
 	@config/build-image.sh

@@ -14,7 +14,11 @@ const printed: Record<string, string[]> = {
 };
 
 /** Scripts that write their file themselves. */
-const scripts = ["config/tool-pages.ts", "config/build/json-printer/generate.ts", "test/catalog/outputs.ts"];
+const scripts = [
+  "config/tool-pages.ts",
+  "config/build/json-printer/generate.ts",
+  "test/unit/catalog/outputs.ts",
+];
 
 for (const [path, args] of Object.entries(printed)) writeFileSync(`${root}${path}`, run(...args));
 for (const script of scripts) run(script);

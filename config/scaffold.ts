@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 
 // `make tool SLUG=json/json-foo`: a new tool that works, its test, and its line in the list. What it does is then up to
-// you; test/catalog/tools.test.ts says what else it must have.
+// you; test/unit/catalog/tools.test.ts says what else it must have.
 
 /**
  * Writes the files below `root` and returns their paths there.
@@ -25,7 +25,7 @@ export function scaffold(root: string, name: string): string[] {
   if (taken !== undefined) throw new Error(`${slug} is a tool already, in ${taken.name}`);
   const files = {
     [`src/tools/${category}/${slug}.ts`]: toTool(slug),
-    [`test/tools/${category}/${slug}.test.ts`]: toTest(category, slug),
+    [`test/unit/tools/${category}/${slug}.test.ts`]: toTest(category, slug),
   };
   const existing = Object.keys(files).find((path) => existsSync(join(root, path)));
   if (existing !== undefined) throw new Error(`${existing} exists already`);

@@ -2,24 +2,29 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Paths in the order in which their files start, the longest first: a long file that starts last keeps a core idle. */
 const first = [
-  "test/e2e/siege.",
-  "test/services/workers/pool.",
-  "test/image/",
-  "test/e2e/webhooks-kill.",
-  "test/e2e/redis-",
-  "test/e2e/memory.",
-  "test/e2e/threads.",
+  "test/system/e2e/siege.",
+  "test/system/services/workers/pool.",
+  "test/system/image/",
+  "test/system/e2e/webhooks-kill.",
+  "test/system/e2e/redis-",
+  "test/system/e2e/memory.",
+  "test/system/e2e/threads.",
   "test/chaos/",
   "test/fuzz/",
   "test/cost/",
-  "test/e2e/",
-  "test/build/",
-  "test/storage/",
-  "test/services/",
+  "test/system/e2e/",
+  "test/system/build/",
+  "test/system/storage/",
+  "test/system/services/",
 ];
 
 /** The same for files that share a process. */
-const firstShared = ["test/tools/regex/", "test/surfaces/rest/inbox-", "test/lib/json/", "test/surfaces/"];
+const firstShared = [
+  "test/unit/tools/regex/",
+  "test/unit/surfaces/rest/inbox-",
+  "test/unit/lib/json/",
+  "test/unit/surfaces/",
+];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,10 +33,10 @@ export class LongestFirst extends BaseSequencer {
 }
 
 /** Projects stand together, because a process that files share ends when the next file is not of its project. */
-const projects = ["own process", "shared by clients", "shared browser", "shared process"];
+const projects = ["system", "unit"];
 
 function rankOf({ project, moduleId }: TestSpecification): number {
-  const order = project.name === "shared process" ? firstShared : first;
+  const order = project.name === "unit" ? firstShared : first;
   const found = order.findIndex((path) => moduleId.includes(`/${path}`));
   return projects.indexOf(project.name) * 100 + (found < 0 ? order.length : found);
 }

@@ -7,8 +7,8 @@ set -u
 cd "$(dirname "$0")/.."
 
 if test $# = 0; then
-  set -- test/ci test/config/operating test/e2e/browser test/openapi test/reports test/sarif \
-    test/services/access/oidc test/services/webhooks/verifiers test/surfaces/graphql/clients test/surfaces/mcp/clients
+  set -- test/system/ci test/system/config/operating test/system/e2e/browser test/system/openapi test/system/reports test/system/sarif \
+    test/unit/services/access/oidc test/system/services/webhooks/verifiers test/unit/surfaces/graphql/clients test/unit/surfaces/mcp/clients
 fi
 
 install_package() {

@@ -12,7 +12,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** URL of the code of worker threads (`test/worker-source.ts`). */
     worker: string;
-    /** A server of the executable that TEST_EXECUTABLE names, which `test/tools/run-tool.ts` calls; undefined without one. */
+    /** A server of the executable that TEST_EXECUTABLE names, which `test/unit/tools/run-tool.ts` calls; undefined without one. */
     toolServer: { url: string; key: string } | undefined;
   }
 }
@@ -50,7 +50,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 }
 
 async function serveTools(executable: string) {
-  const { emptyFolder, issueKey, serve } = await import("./e2e/harness.ts");
+  const { emptyFolder, issueKey, serve } = await import("./unit/e2e/harness.ts");
   const folder = emptyFolder();
   const env = { PENKNIFE_TOOLS_DEADLINE_MS: "300000", PENKNIFE_LOG_LEVEL: "error" };
   const server = await serve(folder.path, env, [], () => {}, [executable]);

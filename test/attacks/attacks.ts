@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { call, type Reply, type Send, type Server } from "../e2e/harness.ts";
+import { call, type Reply, type Send, type Server } from "../unit/e2e/harness.ts";
 import { formatWorst, queryBombs, rawDocuments, wideInputs } from "./documents.ts";
 
 /** The server under attack, and the attacker's credentials. */
@@ -97,7 +97,7 @@ export const attacks: readonly Attack[] = [
   bombsOverPost("one in three query bombs over POST /graphql", (index) => index % 3 === 0),
   {
     ...bombsOverPost("query bombs over POST /graphql", () => true),
-    // test/e2e/memory.test.ts sends half of them, one kind after the other, and all in its long form.
+    // test/system/e2e/memory.test.ts sends half of them, one kind after the other, and all in its long form.
     long: true,
   },
   {
@@ -118,7 +118,7 @@ export const attacks: readonly Attack[] = [
   },
   ...formatWorst.map(({ name, slug, input, times }) => ({
     name: `${name}, ${times} times`,
-    // test/e2e/memory.test.ts sends the same.
+    // test/system/e2e/memory.test.ts sends the same.
     long: true as const,
     async run(target: Target, localAddress: string) {
       for (let count = 0; count < times; count++) await tool(target, slug, input, { localAddress });
@@ -182,7 +182,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: "documents after the quota is spent",
-    // test/e2e/spent-callers.test.ts sends such documents.
+    // test/system/e2e/spent-callers.test.ts sends such documents.
     long: true,
     async run(target, localAddress) {
       const query = `{ ${Array.from({ length: 1500 }, (_, index) => `viewer { kind } # ${index}`).join("\n")} }`;
@@ -191,7 +191,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: "500 pipelined requests on each of 20 connections",
-    // test/e2e/fair-loop.test.ts sends more of them.
+    // test/system/e2e/fair-loop.test.ts sends more of them.
     long: true,
     run: ({ server }, from) =>
       atOnce(20, () =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type RedisServer, startRedis } from "../storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../unit/storage/redis-server.ts";
 import { percentile, ratios, toFigure, type Figure } from "./figures.ts";
 import { createLoad, type Load } from "./load.ts";
 import { installPeers, openPeer, openPenknife } from "./open.ts";
@@ -146,7 +146,7 @@ function toFigures({ file, redis: ours, peer }: Record<Name, readonly Round[]>):
       above: 1,
     }),
     figure("the same by CPU", "×", ratios(of(peer, "cpuMicros"), of(ours, "cpuMicros"))),
-    // One script is one round trip: look-ups beside it share its packet (test/e2e/redis.test.ts).
+    // One script is one round trip: look-ups beside it share its packet (test/system/e2e/redis.test.ts).
     figure(
       "scripts of a single request",
       "per request",

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import type { Browser, Page } from "../e2e/browser/browser.ts";
+import type { Browser, Page } from "../system/e2e/browser/browser.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";
 import { filesOf, zippedSize } from "./web-files.ts";
 

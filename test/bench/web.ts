@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AdminClient } from "../../src/services/admin/client.ts";
-import { type Browser, findBrowser, openBrowser, type Page } from "../e2e/browser/browser.ts";
+import { type Browser, findBrowser, openBrowser, type Page } from "../system/e2e/browser/browser.ts";
 import { type Figure, toFigure } from "./figures.ts";
 import { addAccount, nameOf, openAdmin } from "./live-accounts.ts";
 import { openPenknife } from "./open.ts";

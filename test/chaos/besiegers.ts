@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { attacks } from "../attacks/attacks.ts";
-import type { Fleet } from "../e2e/fleet.ts";
+import type { Fleet } from "../system/e2e/fleet.ts";
 
 export interface Besiegers {
   /** Stops attacking. Resolves five seconds after the current attack has ended. */

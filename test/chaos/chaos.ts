@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { watch } from "../attacks/watch.ts";
-import { codeOf, type Fleet, startFleet, tally } from "../e2e/fleet.ts";
-import { startRedis, type RedisServer } from "../storage/redis-server.ts";
+import { codeOf, type Fleet, startFleet, tally } from "../system/e2e/fleet.ts";
+import { startRedis, type RedisServer } from "../unit/storage/redis-server.ts";
 import { besiege } from "./besiegers.ts";
 import { watchDebts } from "./debts.ts";
 import { createOperator } from "./operator.ts";

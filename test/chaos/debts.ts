@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fleet } from "../e2e/fleet.ts";
+import type { Fleet } from "../system/e2e/fleet.ts";
 
 /** How many requests each server may have let through without Redis and not yet reported to it. */
 export interface Debts {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshMs } from "../../src/storage/record-cache.ts";
-import { codeOf, type Fleet } from "../e2e/fleet.ts";
-import type { Operate } from "../e2e/redis-operator.ts";
+import { codeOf, type Fleet } from "../system/e2e/fleet.ts";
+import type { Operate } from "../system/e2e/redis-operator.ts";
 
 /** Issues and revokes keys, and remembers which. */
 export interface Operator {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "../e2e/browser/browser.ts";
+import type { Page } from "../system/e2e/browser/browser.ts";
 
 /** A part of a page as its browser lays it out, in CSS pixels. */
 type Shape =

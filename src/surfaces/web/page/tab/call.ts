@@ -1,4 +1,4 @@
-// The shapes of catalog/execute.ts and catalog/errors.ts that pages use; test/surfaces/web/tab-types.test.ts keeps them equal.
+// The shapes of catalog/execute.ts and catalog/errors.ts that pages use; test/unit/surfaces/web/tab-types.test.ts keeps them equal.
 
 /** The input of a call: values of fields, or a document as bytes with options. */
 export type Body =

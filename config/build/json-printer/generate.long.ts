@@ -1,7 +1,0 @@
-import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
-import { generatePrinter, target } from "./generate.ts";
-
-it("generates src/lib/json/printer-wasm.ts byte for byte", async () => {
-  expect(readFileSync(target, "utf8")).toBe(await generatePrinter());
-});

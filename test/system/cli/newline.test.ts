@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import { tools } from "../../../src/tools/index.ts";
+import { makeFolder, penknife } from "../../unit/cli/host.ts";
+
+const all = await createCatalog(tools).all();
+
+/** Every tool whose result gets no newline; the results of all others end with one. */
+const exact = `
+  ansi-stripper base64-decoder base64-encoder case-converter hex-decoder hex-encoder html-entity-decoder
+  html-entity-encoder json-canonicalizer json-redactor line-filter line-sorter string-escaper string-unescaper
+  template-renderer text-redactor text-replacer url-decoder url-encoder whitespace-normalizer
+`
+  .trim()
+  .split(/\s+/);
+
+const ended = `
+  badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
+  cidr-calculator cidr-matcher commit-message-linter cron-parser csv-to-json csv-validator data-converter
+  env-comparer env-to-json env-validator glob-tester graphql-validator hash-generator hmac-generator
+  input-detector ip-range-to-cidr json-differ json-formatter json-minifier json-patcher json-query json-schema-validator
+  json-sorter json-to-csv json-to-env json-to-ndjson json-to-query json-to-toml json-to-xml json-to-yaml
+  json-validator jwt-decoder jwt-generator jwt-verifier nanoid-generator ndjson-to-json ndjson-validator
+  number-base-converter openapi-validator password-generator qr-code-generator query-to-json regex-tester
+  secret-scanner semver-comparer sql-formatter sri-generator ssh-key-parser text-differ timestamp-converter
+  timezone-converter token-generator toml-to-json toml-validator ulid-generator unicode-linter url-parser
+  uuid-generator webhook-signature-generator webhook-signature-verifier x509-parser xml-formatter xml-to-json
+  xml-validator yaml-formatter yaml-to-json yaml-validator
+`
+  .trim()
+  .split(/\s+/);
+
+test("every tool is listed as ending with a newline or as exact", () => {
+  const slugs = (isExact: boolean) =>
+    all
+      .filter((tool) => tool.exact === isExact)
+      .map(({ slug }) => slug)
+      .toSorted();
+  expect(slugs(true)).toEqual(exact);
+  expect(slugs(false)).toEqual(ended);
+});
+
+describe("an encoder followed by its decoder gives the bytes back", () => {
+  const bytes = fc.uint8Array({ maxLength: 200 });
+  // UTF-8 cannot encode a lone surrogate, so it cannot be on standard input.
+  const text = fc.string({ unit: "grapheme", maxLength: 200 }).map((value) => Buffer.from(value));
+  const endings = fc.constantFrom("", "\n", "\n\n", "\r\n", " ");
+  const withEnding = (documents: fc.Arbitrary<Uint8Array>) =>
+    fc.tuple(documents, endings).map(([document, ending]) => Buffer.concat([document, Buffer.from(ending)]));
+
+  test.each([
+    { encode: ["base64-encoder"], decode: ["base64-decoder"], documents: withEnding(bytes) },
+    { encode: ["hex-encoder"], decode: ["hex-decoder"], documents: withEnding(bytes) },
+    { encode: ["url-encoder"], decode: ["url-decoder"], documents: withEnding(text) },
+    { encode: ["html-entity-encoder"], decode: ["html-entity-decoder"], documents: withEnding(text) },
+    {
+      encode: ["string-escaper", "--language", "json"],
+      decode: ["string-unescaper", "--language", "json"],
+      documents: withEnding(text),
+    },
+  ])("$encode", async ({ encode, decode, documents }) => {
+    await fc.assert(
+      fc.asyncProperty(documents, async (document) => {
+        const encoded = await penknife(["run", ...encode], { stdin: document });
+        expect(encoded.status).toBe(0);
+        const decoded = await penknife(["run", ...decode], { stdin: encoded.bytes });
+        expect(decoded).toMatchObject({ status: 0, bytes: Buffer.from(document) });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test("two generated values are two lines", async () => {
+  const { stdout } = await penknife(["run", "uuid-generator"]);
+  expect(stdout).toMatch(/^[\da-f-]{36}\n$/);
+});
+
+test.each([
+  ["json-minifier", " 1 ", "1\n", "1"],
+  ["json-to-yaml", '"a\\n\\n"', "|+\n a\n\n", "|+\n a\n\n"],
+  ["cidr-matcher", "", "", ""],
+])("%s of %j", async (slug, stdin, expected, without) => {
+  const options = slug === "cidr-matcher" ? ["--ranges", "10.0.0.0/8"] : [];
+  expect(await penknife(["run", slug, ...options], { stdin })).toMatchObject({ stdout: expected });
+  expect(await penknife(["run", slug, ...options, "--no-newline"], { stdin })).toMatchObject({
+    stdout: without,
+  });
+});
+
+test("a terminal gets a newline after an exact result, unless there is --no-newline", async () => {
+  const run = (words: string[], stdout: boolean) =>
+    penknife(["run", "hex-encoder", ...words], { stdin: "a", tty: { stdout } });
+  expect((await run([], false)).stdout).toBe("61");
+  expect((await run([], true)).stdout).toBe("61\n");
+  expect((await run(["--no-newline"], true)).stdout).toBe("61");
+});
+
+test("a file formatted in place keeps its last newline", async () => {
+  const cwd = makeFolder({ "a.json": '{\n  "a": 1\n}\n' });
+  for (const _ of [1, 2]) {
+    expect((await penknife(["run", "json-formatter", "--out", "a.json", "a.json"], { cwd })).status).toBe(0);
+    expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe('{\n  "a": 1\n}\n');
+  }
+});
+
+test("a pipeline ends like its last step; nothing is added between steps", async () => {
+  const cwd = makeFolder();
+  const run = async (first: string, last: string, stdin: string) => {
+    writeFileSync(join(cwd, "p.yaml"), `steps: [{tool: ${first}}, {tool: ${last}}]`);
+    return (await penknife(["run", "-p", "p.yaml"], { cwd, stdin })).stdout;
+  };
+  expect(await run("json-minifier", "hex-encoder", "[ 1 ]")).toBe("5b315d");
+  expect(await run("hex-decoder", "json-minifier", "5b315d")).toBe("[1]\n");
+});

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { serveAdmin } from "../../../src/services/admin/socket.ts";
+import { createOperator } from "../../../src/services/admin/operator.ts";
+import { openStore, type Store } from "../../../src/storage/storage.ts";
+import { createTestOutbox } from "../../unit/services/setup.ts";
+import { type Given, makeFolder, penknife, type Ran } from "../../unit/cli/host.ts";
+
+/** The time of these tests. */
+export const start = Date.parse("2026-03-01T12:00:00.000Z");
+
+export interface Place {
+  admin(line: string, given?: Given): Promise<Ran>;
+  folder: string;
+  store?: Store;
+}
+
+/** Beside a server that has the store open, and on the store alone: the output must be the same. */
+export const places: { name: string; open(onStoreError?: () => void): Promise<Place> }[] = [
+  { name: "without a server", open: async () => createPlace(join(makeFolder(), "data")) },
+  {
+    name: "beside a server",
+    async open(onStoreError) {
+      const folder = join(makeFolder(), "data");
+      const now = () => start;
+      const onError = (error: Error) => expect.unreachable(error.message);
+      const store = await openStore({ driver: "file", path: folder, now, onError: onStoreError ?? onError });
+      const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
+      const outbox = createTestOutbox(store, now);
+      const admin = createOperator({ store, outbox, sending: "here", now, random, maxKeyDays: 0 });
+      const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
+      onTestFinished(async () => {
+        await server.close();
+        await store.close();
+      });
+      return { ...createPlace(folder), store };
+    },
+  },
+];
+
+const createPlace = (folder: string): Place => ({
+  folder,
+  admin: (line, given) =>
+    penknife(["admin", ...line.split(" "), "--data", folder], { now: () => start, ...given }),
+});
+
+export const json = ({ stdout }: Ran): Record<string, unknown> & { items: Record<string, unknown>[] } =>
+  JSON.parse(stdout) as never;

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCatalog } from "../../../../src/catalog/catalog.ts";
+import { execute } from "../../../../src/catalog/execute.ts";
+import { tools } from "../../../../src/tools/index.ts";
+import { sampleOf } from "../../../rounds.ts";
+import { context } from "../../../unit/tools/run-tool.ts";
+import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { type Recorder, startRecorder } from "../recorder.ts";
+import { faults, faultsAgain, ofColours } from "./axe.ts";
+import { setInput } from "./editor.ts";
+import { type Browser, findBrowser, shareBrowser, type Page, type Watched } from "./browser.ts";
+import { shareTab } from "./stage.ts";
+
+// The toolbox as a person uses it, in a real browser whose every request is recorded.
+const found = findBrowser();
+const patience = { timeout: 60_000 };
+/** Chromium's own line for an answer of the server. */
+const refused = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)";
+const token =
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzZWNyZXQtcGVyc29uIiwicm9sZSI6ImFkbWluIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
+
+describe.runIf(found !== undefined)("the toolbox", () => {
+  const folder = emptyFolder();
+  const catalog = createCatalog(tools);
+  let server: Server;
+  let recorder: Recorder;
+  let browser: Browser;
+  const inTab = shareTab(() => browser);
+
+  beforeAll(async () => {
+    server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
+    recorder = await startRecorder(server.url);
+    browser = await shareBrowser(found ?? "");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await recorder?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  /**
+   * Opens a page, hands it over, and expects it to have been quiet. A test that gives the page a whole input needs no new
+   * load if the tab shows the page already.
+   */
+  async function visit(
+    path: string,
+    act: (page: Page, watched: Watched) => Promise<void>,
+    mayStay = false,
+  ): Promise<void> {
+    await inTab(async (watched) => {
+      const url = `${recorder.url}/${path}`;
+      if (!mayStay || (await watched.page.evaluate("location.href")) !== url) await watched.page.goto(url);
+      await act(watched.page, watched);
+      expect(watched.complaints.filter((line) => line !== refused)).toEqual([]);
+      expect(watched.lines.filter((line) => line !== refused)).toEqual([]);
+    });
+  }
+
+  /** The selected text of the editor, and what it underlines. */
+  const markedIn = (page: Page): Promise<unknown> =>
+    page.evaluate(`(() => {
+      const { shadowRoot } = document.querySelector(".editor .code");
+      const marks = [...shadowRoot.querySelectorAll(".mark")].map(({ title, textContent }) => [title, textContent]);
+      return { selected: shadowRoot.getSelection().toString(), marks };
+    })()`);
+
+  /** Sets options by their labels. */
+  const setOptions = async (page: Page, options: Record<string, string>): Promise<void> => {
+    await page.locator(".options").first().waitFor();
+    await page.evaluate(`{
+      for (const [name, value] of Object.entries(${JSON.stringify(options)})) {
+        const label = [...document.querySelectorAll(".options label")].find(({ textContent }) => textContent.startsWith(name));
+        const field = document.getElementById(label.htmlFor);
+        field.value = value;
+        for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
+      }
+    }`);
+  };
+
+  const resultOf = async (page: Page): Promise<string> =>
+    String(
+      await page.evaluate(
+        `document.querySelector(".result")?.textContent ?? document.querySelector(".refused")?.textContent ?? ""`,
+      ),
+    );
+
+  it("offers the JWT decoder for a token, and shows its claims; the token leaves no trace", async () => {
+    const before = recorder.sent.length;
+    await visit("", async (page) => {
+      await setInput(page, token);
+      await page.getByRole("button", { name: "JWT decoder" }).click();
+      await page.getByRole("heading", { name: "JWT decoder" }).waitFor();
+      await expect.poll(() => resultOf(page), patience).toContain("secret-person");
+      expect(await page.title()).toBe("JWT decoder – penknife");
+      const kept = await page.evaluate(
+        "JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state, name])",
+      );
+      expect(kept).toContain("jwt-decoder");
+      expect(kept).not.toContain("eyJ");
+      expect(await faults(page)).toEqual([]);
+      // Links go on to work below the address of the tool.
+      await page.getByRole("link", { name: "penknife", exact: true }).click();
+      await page.getByRole("heading", { name: "All tools" }).waitFor();
+    });
+    const sent = recorder.sent.slice(before).join("\n");
+    for (const part of token.split(".")) expect(sent).not.toContain(part);
+  });
+
+  it("opens a chain of decoders with the inner document", async () => {
+    await visit(
+      "",
+      async (page) => {
+        await setInput(page, Buffer.from('{"user":"jane","roles":["admin"]}').toString("base64"));
+        await page.getByRole("button", { name: "Base64 decoder, then JSON formatter" }).click();
+        await expect
+          .poll(() => resultOf(page), patience)
+          .toBe('{\n  "user": "jane",\n  "roles": [\n    "admin"\n  ]\n}');
+      },
+      true,
+    );
+  });
+
+  it("finds a tool by what people call it, without asking the server", async () => {
+    const before = recorder.sent.length;
+    await visit("", async (page) => {
+      await setInput(page, "md5sum");
+      await page.getByRole("button", { name: "Hash generator" }).first().click();
+      await page.getByRole("heading", { name: "Hash generator" }).waitFor();
+    });
+    expect(recorder.sent.slice(before).join("\n")).not.toContain("md5sum");
+  });
+
+  it("many tools show the results of the server's own code, and send nothing of what they are given", async () => {
+    const all = await catalog.all();
+    const chosen: { slug: string; input: Record<string, unknown> }[] = [];
+    for (const tool of all) {
+      const example = tool.examples.find(
+        ({ input }) => Object.keys(input).length === 1 && typeof input["data"] === "string",
+      );
+      if (example !== undefined && tool.deterministic && !/^(?:cert|image)$/.test(tool.category))
+        chosen.push({ slug: tool.slug, input: example.input });
+    }
+    expect(chosen.length).toBeGreaterThanOrEqual(40);
+    const before = recorder.sent.length;
+    const marks: string[] = [];
+    for (const { slug, input } of sampleOf(chosen, 16))
+      await visit(`tools/${slug}`, async (page) => {
+        const data = String(input["data"]);
+        marks.push(data);
+        await setInput(page, data);
+        const tool = await catalog.get(slug);
+        const { body } = await execute(
+          tool,
+          { body: { kind: "input", input: { data } }, form: "text", check: false },
+          context,
+        );
+        await expect
+          .poll(() => resultOf(page), patience)
+          .toBe(typeof body === "string" ? body : new TextDecoder().decode(body));
+      });
+    const sent = recorder.sent
+      .slice(before)
+      .filter((text) => !text.startsWith("GET /web/") && !text.startsWith("GET /tools/"));
+    for (const text of recorder.sent.slice(before)) expect(text).toMatch(/^GET \/(?:web|tools)\/[\w./-]+\n/);
+    for (const mark of marks.filter((one) => one.length > 8)) expect(sent.join("\n")).not.toContain(mark);
+  });
+
+  it("the keyboard alone opens a tool from any page with the palette", async () => {
+    const before = recorder.sent.length;
+    await visit("sign-in", async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.locator(".palette li").first().waitFor();
+      await page.keyboard.insertText("prettify json");
+      await page.getByRole("option", { name: "JSON formatter Indent" }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "JSON formatter" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.locator(".palette li").first().waitFor();
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator(".palette").count(), patience).toBe(0);
+    });
+    expect(recorder.sent.slice(before).join("\n")).not.toMatch(/prettify/);
+  });
+
+  it("favourites stay, and what was typed does not", async () => {
+    await visit("tools/url-encoder", async (page) => {
+      await setInput(page, "a secret text");
+      await page.getByRole("button", { name: "Favourite" }).click();
+      await page.reload();
+      await page.getByRole("button", { name: "★ Favourite" }).waitFor();
+      expect(await page.evaluate("JSON.stringify({ ...localStorage })")).toBe(
+        JSON.stringify({ "penknife.recent": '["url-encoder"]', "penknife.favourites": '["url-encoder"]' }),
+      );
+      await page.goto(`${recorder.url}/`);
+      await page
+        .getByRole("navigation", { name: "Favourites" })
+        .getByRole("link", { name: "URL encoder" })
+        .waitFor();
+    });
+  });
+
+  it("a validator lists its findings, and each leads to its place", async () => {
+    await visit("tools/json-validator", async (page) => {
+      await setInput(page, '{"a":1,\n"a":2}');
+      await page.getByRole("button", { name: "Line 2, column 1" }).click();
+      expect(await markedIn(page)).toEqual({ selected: '"', marks: [[expect.any(String), '"']] });
+      expect(await faults(page)).toEqual([]);
+    });
+  });
+
+  it("a refusal says where, and leads there", async () => {
+    await visit("tools/json-formatter", async (page) => {
+      await setInput(page, '{\n  "a": tru\n}');
+      await page.getByRole("button", { name: "Line 2, column 8" }).click();
+      expect(await markedIn(page)).toEqual({
+        selected: "t",
+        marks: [["Unquoted text is not a value; put strings in double quotes.", "t"]],
+      });
+      expect(await faults(page)).toEqual([]);
+    });
+  });
+
+  it("a large result is shown as far as it is seen, and copied whole, also over plain HTTP", async () => {
+    const rows = Array.from({ length: 600 }, (_, id) => ({ id, name: `person ${id}`, tags: ["a", "b"] }));
+    await visit(
+      "tools/json-formatter",
+      async (page) => {
+        await setInput(page, JSON.stringify(rows));
+        await page.locator(".result.large .cm-content").waitFor();
+        expect(
+          await page.evaluate(
+            `document.querySelector(".result.large .code").shadowRoot.querySelectorAll(".cm-line").length`,
+          ),
+        ).toBeLessThan(500);
+        // Without TLS there is no `navigator.clipboard`.
+        await page.evaluate(`Object.defineProperty(navigator, "clipboard", { value: undefined })`);
+        await page.locator(".outcome").getByRole("button", { name: "Copy “Result”" }).click();
+        await page.locator(".outcome").getByRole("button", { name: "Copied “Result”" }).waitFor();
+        await page.evaluate(`{
+        const field = document.createElement("textarea");
+        field.ariaLabel = "pasted";
+        document.body.append(field);
+        field.focus();
+      }`);
+        await page.keyboard.press("Control+V");
+        expect(await page.evaluate(`document.querySelector("[aria-label=pasted]").value`)).toBe(
+          JSON.stringify(rows, null, 2),
+        );
+        await page.evaluate(`document.querySelector("[aria-label=pasted]").remove()`);
+        expect(await faultsAgain(page)).toEqual([]);
+        await setInput(page, "{}");
+        await expect.poll(() => resultOf(page), patience).toBe("{}");
+      },
+      true,
+    );
+  });
+
+  it("options change the result, and markup in input and options is text", async () => {
+    const markup = `<img src=x onerror=alert(1)>`;
+    await visit("tools/text-replacer", async (page) => {
+      await setInput(page, `a${markup}`);
+      await setOptions(page, { Find: "a<", Replace: `<script>alert(2)</script>${markup}<` });
+      await expect.poll(() => resultOf(page), patience).toContain("<script>alert(2)</script>");
+      expect(await page.evaluate(`document.querySelectorAll("main img, main script").length`)).toBe(0);
+    });
+  });
+
+  it("a link carries options and nothing else", async () => {
+    await visit("tools/json-formatter?indent=1&sortKeys=true&data=%7B%7D&x=%3Cimg%3E", async (page) => {
+      await setInput(page, '{"b":1,"a":"a secret"}');
+      await expect.poll(() => resultOf(page), patience).toBe('{\n "a": "a secret",\n "b": 1\n}');
+      const link = await page.evaluate(
+        `[...document.querySelectorAll(".unseen")].map(({ textContent }) => textContent).find((text) => text.startsWith("http"))`,
+      );
+      expect(link).toBe(`${recorder.url}/tools/json-formatter?indent=1&sortKeys=true`);
+    });
+  });
+
+  it("a link carries the input in its fragment if a person asks for it, and the history forgets it", async () => {
+    const before = recorder.sent.length;
+    await visit("tools/json-formatter", async (page) => {
+      await setInput(page, '{"a":"<b>a secret</b>"}');
+      await page.evaluate(
+        `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`,
+      );
+      await page.getByRole("button", { name: "Copy link with the input" }).click();
+      await expect.poll(() => page.evaluate("window.copied"), patience).toContain("#data=");
+      const link = String(await page.evaluate("window.copied"));
+      // A new document.
+      await page.goto("about:blank");
+      await page.goto(link);
+      await expect.poll(() => resultOf(page), patience).toBe('{\n  "a": "<b>a secret</b>"\n}');
+      expect(await page.evaluate("location.href")).toBe(`${recorder.url}/tools/json-formatter`);
+    });
+    expect(recorder.sent.slice(before).join("\n")).not.toContain("secret");
+  });
+
+  it("colours are those of the system or of the person's choice, from the first paint on", async () => {
+    const background = (page: Page): Promise<unknown> =>
+      page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await visit("sign-in", async (page) => {
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.locator("#colours:enabled").selectOption("dark");
+      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      await page.goto(`${recorder.url}/tools/json-formatter`);
+      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      await page.locator(".editor .cm-content").waitFor();
+      expect(await faultsAgain(page, ofColours)).toEqual([]);
+      await page.locator("#colours:enabled").selectOption("as the system");
+      expect(await background(page)).toBe("rgb(255, 255, 255)");
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("colours");
+      await page.emulateMedia({ colorScheme: "light" });
+    });
+  });
+
+  it("a difference is shown as it is and side by side, as text", async () => {
+    await visit("tools/text-differ", async (page) => {
+      await page.locator(".editor .cm-content").waitFor();
+      await setInput(page, "one\n<b>two</b>\nthree\n");
+      await setOptions(page, { Other: "one\n<i>2</i>\nthree\n" });
+      await page.getByRole("button", { name: "Side by side" }).click();
+      const cells = await page.evaluate(
+        `[...document.querySelectorAll(".beside tr")].map((row) => [...row.cells].map(({ textContent }) => textContent))`,
+      );
+      expect(cells).toEqual([
+        ["Line", "Before", "Line", "After"],
+        ["1", "one", "1", "one"],
+        ["2", "<b>two</b>", "2", "<i>2</i>"],
+        ["3", "three", "3", "three"],
+      ]);
+      expect(await faults(page)).toEqual([]);
+    });
+  });
+
+  it("a tool of the server runs at the press of the button only", async () => {
+    const before = recorder.sent.length;
+    await visit("tools/x509-parser", async (page) => {
+      await page.locator("main").getByText("This tool runs on the server").waitFor();
+      await setInput(page, "not a certificate");
+      expect(recorder.sent.slice(before).some((text) => text.startsWith("POST "))).toBe(false);
+      await page.getByRole("button", { name: "Run" }).click();
+      await expect.poll(() => resultOf(page), patience).toContain("BEGIN CERTIFICATE");
+    });
+    expect(recorder.sent.slice(before).filter((text) => text.startsWith("POST "))).toHaveLength(1);
+  });
+
+  it("work that never ends is stopped by its button, and the page goes on", async () => {
+    await visit("tools/regex-tester", async (page) => {
+      await setOptions(page, { Engine: "js", Pattern: "^(a|a)*$" });
+      await setInput(page, `${"a".repeat(60)}!`);
+      await expect
+        .poll(
+          () => page.evaluate(`document.querySelector(".run-bar [aria-disabled]").ariaDisabled`),
+          patience,
+        )
+        .toBe("false");
+      await page.getByRole("button", { name: "Stop" }).click();
+      await setInput(page, "aaa");
+      await expect.poll(() => resultOf(page), patience).toContain('"aaa"');
+    });
+  });
+});

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { Agent } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { type Issued, openSocket, type Socket } from "../operate.ts";
+import { faults } from "./axe.ts";
+import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { enter, shareTab } from "./stage.ts";
+
+// /settings/usage in a real browser that can reach only the server, which is below a base path.
+const found = findBrowser();
+if (found === undefined)
+  process.stderr.write("browser tests of the usage page skipped: no browser found (package chromium)\n");
+
+const patience = { timeout: 60_000 };
+const basePath = "/a/b";
+/** A formula, markup, a right-to-left override and what looks like the next cell. */
+const hostile = '=HYPERLINK("http://evil.example"),<img src=x onerror=alert(1)> gnp';
+
+describe.runIf(found !== undefined)("/settings/usage", () => {
+  const folder = emptyFolder();
+  const env = { PENKNIFE_SERVER_BASE_PATH: basePath };
+  let server: Server;
+  let browser: Browser;
+  let admin: Socket;
+  let context: BrowserContext;
+  let key = "";
+
+  const start = async (more: Record<string, string> = {}): Promise<Server> =>
+    serve(folder.path, { ...env, ...more });
+
+  beforeAll(async () => {
+    server = await start();
+    admin = await openSocket(folder.path);
+    await admin.call("accounts.create", { name: "acme", plan: "pro" });
+    ({ key } = await admin.call<Issued>("keys.issue", { account: "acme", name: hostile }));
+    await admin.call("keys.issue", { account: "acme", name: "idle" });
+    browser = await shareBrowser(found ?? "");
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    admin?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  const signIn = (into: BrowserContext, account?: string): Promise<string> =>
+    enter(into, { url: server.url + basePath, admin }, account);
+
+  async function useKey(tool: string, data = "[1]"): Promise<number> {
+    const { status } = await call(`${server.url}${basePath}/api/tools/${tool}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ data }),
+    });
+    return status;
+  }
+
+  /** Used, left and the limit of this hour. */
+  const figuresOf = (page: Page): Promise<unknown> =>
+    page.evaluate(
+      `[...document.querySelectorAll(".now dd")].slice(0, 3).map(({ textContent }) => textContent).join(" ")`,
+    );
+  const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
+  const rowsOf = async (page: Page, heading: string): Promise<string[]> =>
+    (await page.evaluate(`[...document.querySelectorAll("[aria-labelledby='${heading}'] tbody tr")]
+      .map((row) => [...row.querySelectorAll("th, td:not(.share)")].map((cell) => cell.textContent).join(" | "))`)) as string[];
+
+  async function download(page: Page, name: string): Promise<string> {
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name, exact: true }).click(),
+    ]);
+    return `${file.suggestedFilename()}\n${readFileSync(await file.path(), "utf8")}`;
+  }
+
+  it("shows this hour live, and its history as bars, tables and CSV", async () => {
+    const watched = await watch(context);
+    const { page, asked, lines, complaints } = watched;
+    await page.addInitScript(
+      `window.moved = 0; new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.moved += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });`,
+    );
+    await signIn(context, "acme");
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    await expect.poll(() => figuresOf(page), patience).toBe("0 1,000 1,000");
+    expect(await useKey("json-minifier")).toBe(200);
+    expect(await useKey("json-minifier", "{")).toBe(422);
+    expect(await useKey("hash-generator")).toBe(200);
+    await expect.poll(() => figuresOf(page), patience).toBe("3 997 1,000");
+    expect(await page.evaluate("document.querySelector('meter').value")).toBe(3);
+
+    expect(await page.evaluate("window.moved")).toBe(0);
+
+    // Another period reads the report again.
+    await page.locator("#period").selectOption("90d");
+    await expect.poll(() => rowsOf(page, "times").then(({ length }) => length), patience).toBe(90);
+    expect((await rowsOf(page, "times")).at(-1)).toMatch(/ \| 3 \| 2 \| 1 \| 0 \| 0$/);
+    expect(await rowsOf(page, "by-tool")).toEqual([
+      "json-minifier | 2 | 1 | 1 | 0 | 0",
+      "hash-generator | 1 | 1 | 0 | 0 | 0",
+    ]);
+    const [byKey = ""] = await rowsOf(page, "by-key");
+    expect(byKey).toContain('=HYPERLINK("http://evil.example"),<img src=x onerror=alert(1)> gnp svc_live_');
+    expect(await page.evaluate("document.querySelectorAll('img').length")).toBe(0);
+
+    const csv = await download(page, "Download CSV: Requests by key");
+    const [file, heading, first = ""] = csv.split(/\r?\n/);
+    expect([file, heading]).toEqual([
+      "usage-90d-by-key.csv",
+      "key,name,start,requests,ok,refused,failed,limited",
+    ]);
+    expect(first).toMatch(
+      /^key_\w{20},"'=HYPERLINK\(""http:\/\/evil\.example""\),<img src=x onerror=alert\(1\)> gnp",svc_live_\w{4},3,2,1,0,0$/,
+    );
+
+    await page.locator("#key").selectOption({ index: 2 });
+    await expect.poll(() => rowsOf(page, "by-tool"), patience).toEqual([]);
+    await page.locator("#key").selectOption({ index: 1 });
+    await page.locator("#period").selectOption("day");
+    await expect.poll(() => rowsOf(page, "by-tool").then(({ length }) => length), patience).toBe(2);
+    await page.locator("summary").click();
+    expect(await download(page, "Download CSV: Requests by hour")).toMatch(
+      /^usage-\d{4}-\d\d-\d\d-by-hour\.csv\nhour,requests,ok,refused,failed,limited\r\n(?:\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,\d+,\d+,\d+,0,0\r\n){1,24}$/,
+    );
+    expect(await faults(page)).toEqual([]);
+    expect(
+      asked.filter(
+        (url) => !url.startsWith(server.url) && !url.startsWith("ws:") && !url.startsWith("blob:"),
+      ),
+    ).toEqual([]);
+    expect(asked.filter((url) => url.startsWith("ws:"))).toHaveLength(1);
+    expect([lines, complaints]).toEqual([[], []]);
+    await page.close();
+  });
+
+  const inTab = shareTab(() => context);
+  it("fits screens of 320 and 3840 pixels, and shows its bars in forced colours", () =>
+    inTab(async ({ page, lines }) => {
+      await page.emulateMedia({ forcedColors: "none" });
+      await page.setViewportSize({ width: 320, height: 900 });
+      await page.goto(`${server.url}${basePath}/settings/usage`);
+      await page.getByRole("heading", { name: "By tool" }).waitFor();
+      await page.locator("summary").click();
+      for (const width of [320, 3840]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      }
+      // Forced colours replace what an element is painted with, but not the fill of a drawing.
+      await page.emulateMedia({ forcedColors: "active" });
+      expect(
+        await page.evaluate(
+          `new Set([...document.querySelectorAll("main rect")].map((bar) => getComputedStyle(bar).fill)).size`,
+        ),
+      ).toBe(1);
+      expect(
+        await page.evaluate(
+          `getComputedStyle(document.querySelector("main rect")).fill === getComputedStyle(document.querySelector("main")).color`,
+        ),
+      ).toBe(true);
+      expect(lines).toEqual([]);
+    }));
+
+  it("says what a free account and the operator see, and when the requests of a session are used up", async () => {
+    await admin.call("accounts.create", { name: "small", plan: "free" });
+    const own = await browser.newContext();
+    const { page, lines, complaints } = await watch(own);
+    await signIn(own);
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.locator("main").getByText("belongs to no account").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await signIn(own, "small");
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.locator(".now").getByText("ask the operator of this server").waitFor();
+    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect([lines, complaints]).toEqual([[], []]);
+    // Each query counts against the quota of the session, 100 an hour. They are sent without the browser, which needs longer.
+    const [cookie] = await own.cookies();
+    const agent = new Agent({ keepAlive: true });
+    const ask = async (): Promise<number> => {
+      const { status } = await call(`${server.url}${basePath}/graphql`, {
+        method: "POST",
+        headers: {
+          Cookie: `${cookie?.name}=${cookie?.value}`,
+          Origin: server.url,
+          "Sec-Fetch-Site": "same-origin",
+          "Content-Type": "application/json",
+        },
+        body: '{"query":"{ __typename }"}',
+        agent,
+      });
+      return status;
+    };
+    const statuses = new Set<number>();
+    for (let n = 0; n < 101 && !statuses.has(429); n++)
+      for (const status of await Promise.all(Array.from({ length: 10 }, ask))) statuses.add(status);
+    agent.destroy();
+    expect([...statuses]).toEqual([200, 429]);
+    await page.reload();
+    await page.locator(".hindrance").getByText("The requests of this session are used up").waitFor();
+    await own.close();
+  });
+
+  it("goes on after a restart of the server, and stops when the session ends elsewhere", async () => {
+    const { page, asked } = await watch(context);
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await expect.poll(() => figuresOf(page), patience).toBe("3 997 1,000");
+    await server.stop();
+    await page.locator(".hindrance").getByText("The server does not answer.").waitFor();
+    server = await start({ PENKNIFE_SERVER_PORT: String(server.port) });
+    await expect.poll(() => textOf(page, ".hindrance"), patience).toBe("");
+    await useKey("uuid-generator");
+    await expect.poll(() => figuresOf(page), patience).toBe("4 996 1,000");
+    admin = await openSocket(folder.path);
+    const { items } = await admin.call<{ items: { id: string; state: string }[] }>("sessions.list");
+    for (const { id, state } of items) if (state === "live") await admin.call("sessions.revoke", { id });
+    await page.locator(".hindrance").getByText("You are signed out.").waitFor();
+    const before = asked.length;
+    await page.locator("#period").selectOption("7d");
+    await page.getByRole("alert").getByText("The session has ended.").waitFor();
+    expect(asked.slice(before)).toEqual([]);
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.close();
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from "vitest";
+import { attacks } from "../../attacks/attacks.ts";
+import { besiege, createInbox, mostBytes, usedBy } from "../../attacks/siege.ts";
+import { limitLikeContainer } from "./container-limits.ts";
+import { isLong, roundsOf } from "../../rounds.ts";
+import { callTool, emptyFolder, issueKey, serve } from "../../unit/e2e/harness.ts";
+
+// `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
+const container = limitLikeContainer(1024 ** 3, 128);
+
+let killed: number | undefined;
+
+it("the main job continues, correct and counted, during every attack", async () => {
+  const folder = emptyFolder();
+  const server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" }, [], undefined, container?.program);
+  onTestFinished(async () => {
+    await server.stop();
+    container?.remove();
+    folder.remove();
+  });
+  const job = await issueKey(folder.path, "job", "team", ["--limit", "100000000"]);
+  const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
+  const inbox = await createInbox(folder.path, server, key);
+  const chosen = isLong() ? attacks : attacks.filter(({ long }) => long !== true);
+  // How long the main job rests after a call: in the long form it calls more often during each attack.
+  const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(100, 40));
+  const { highestBytes, longestSilenceMs, right, course } = report;
+  const lines = course.map(
+    ({ name, mib, silentMs, seconds }) => `${mib} MiB, ${silentMs} ms, ${seconds} s: ${name}\n`,
+  );
+  process.stdout.write(
+    `siege: ${right} calls, ${Math.round(highestBytes / 1_048_576)} MiB, /healthz silent for ${Math.round(longestSilenceMs)} ms at most\n${lines.join("")}`,
+  );
+  expect(report.wrong).toEqual([]);
+  expect(report.stalled).toEqual([]);
+  expect(report.failed).toBe(0);
+  expect(highestBytes).toBeLessThan(mostBytes);
+  killed = container?.kills();
+  // Refusing every call for want of a worker would survive the attacks too.
+  const query = { data: "[7]", query: "[0]", language: "jmespath" };
+  await expect.poll(async () => (await callTool(server, "json-query", query, key)).status).toBe(200);
+  // Each call of the job, and this request itself.
+  expect(await usedBy(server, job)).toBe(right + 1);
+  expect(await server.stop()).toBe(0);
+}, 600_000);
+
+it.skipIf(container === undefined)(
+  "the kernel ends nothing in a container of 1 GiB and 128 processes",
+  () => {
+    expect(killed).toBe(0);
+  },
+);

@@ -1,0 +1,45 @@
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createSegments, header } from "../../../../src/storage/deliveries/segments.ts";
+import { toSealedJson } from "../../../../src/storage/sealed-line.ts";
+import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { makeEvent } from "./conformance.ts";
+import { openOn } from "./file.ts";
+
+/** Files of a folder that this process has open (Linux). */
+const openIn = (folder: string): string[] =>
+  readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+
+test("closed segments are not opened again", async () => {
+  const folder = makeFolder();
+  const segments = createSegments(folder);
+  const line = toSealedJson({ a: 1 });
+  writeFileSync(segments.path(1), `${header}\n${line.toString()}`);
+  const place = { segment: 1, offset: header.length + 1, length: line.length - 1 };
+  expect(await segments.read(place)).toEqual(line.subarray(0, -1));
+  await segments.close();
+  await expect(segments.read(place)).rejects.toThrow("The queue of deliveries is closed.");
+  if (process.platform === "linux") expect(openIn(folder)).toEqual([]);
+});
+
+test("a closed queue reads no body from its journal, and leaves no file open", async () => {
+  const data = makeFolder();
+  const { queue } = await openOn(data);
+  // Longer than the bodies that are kept in memory.
+  const body = JSON.stringify("x".repeat(20_000));
+  await queue.add(makeEvent(Date.now(), { body }), ["we_a"]);
+  const [delivery] = await queue.list({ limit: 1 });
+  const id = delivery?.id ?? "";
+  expect((await queue.get(id))?.body).toBe(body);
+  await queue.close();
+  await expect(queue.get(id)).rejects.toThrow(/closed/);
+  if (process.platform === "linux") expect(openIn(join(data, "webhooks"))).toEqual([]);
+});

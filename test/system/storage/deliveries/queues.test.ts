@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { QueueOptions } from "../../../../src/storage/deliveries/delivery-queue.ts";
+import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
+import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
+import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { testQueue } from "./conformance.ts";
+
+/** A clock set by the test. */
+function createClock(): { now: () => number; pass: (ms: number) => Promise<void> } {
+  let time = Date.UTC(2026, 10, 21, 12);
+  return {
+    now: () => time,
+    async pass(ms) {
+      time += ms;
+    },
+  };
+}
+
+const random: QueueOptions["random"] = (size) => randomBytes(size);
+
+testQueue({
+  name: "in memory",
+  unit: 1_000,
+  async open(options) {
+    const clock = createClock();
+    const queue = createMemoryQueue({ ...options, now: clock.now, random });
+    onTestFinished(() => queue.close());
+    return { ...clock, queue };
+  },
+});
+
+const fileBackend = (name: string, segmentBytes?: number) =>
+  testQueue({
+    name,
+    unit: 1_000,
+    async open(options) {
+      const clock = createClock();
+      const folder = makeFolder();
+      const open = () =>
+        openFileQueue(folder, {
+          ...options,
+          now: clock.now,
+          random,
+          onError: (error) => {
+            throw error;
+          },
+          onNotice: (_, message) => {
+            throw new Error(message);
+          },
+          ...(segmentBytes !== undefined && { segmentBytes }),
+        });
+      let queue = await open();
+      onTestFinished(() => queue.close());
+      return {
+        ...clock,
+        queue,
+        async reopen() {
+          await queue.close();
+          queue = await open();
+          return queue;
+        },
+      };
+    },
+  });
+
+fileBackend("on files");
+// Every delivery is moved on each pass.
+fileBackend("on files of a kilobyte", 1_000);

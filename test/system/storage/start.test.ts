@@ -1,0 +1,295 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openStore } from "../../../src/storage/storage.ts";
+import type { StoreError } from "../../../src/storage/errors.ts";
+import { roundsOf } from "../../rounds.ts";
+import { startChild } from "./child.ts";
+import { account, key, makeFolder, openTestStore } from "../../unit/storage/drivers.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+async function refusal(path: string): Promise<StoreError> {
+  const opened = openStore({ driver: "file", path, now: Date.now, onError: () => {}, uid: 1234, pid: 1 });
+  return opened.then(
+    () => expect.unreachable("the store was opened"),
+    (error: StoreError) => error,
+  );
+}
+
+describe("a folder that cannot be used", () => {
+  test("is a file", async () => {
+    const file = join(makeFolder(), "file");
+    writeFileSync(file, "mine");
+    const { name, reason } = await refusal(file);
+    expect([name, reason]).toEqual([
+      "StoreError",
+      `${file} is not a folder. Choose a folder with storage.path.`,
+    ]);
+    expect((await refusal(join(file, "below"))).reason).toContain("is not a folder");
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
+  test("belongs to another user: the message has the uid and the command to run", async () => {
+    const folder = makeFolder();
+    const data = join(folder, "data");
+    mkdirSync(data, { mode: 0o555 });
+    // Root may write anywhere, so the process changes its user.
+    if (isRoot) chmodSync(folder, 0o755);
+    else chmodSync(data, 0o555);
+    const uid = isRoot ? 65_534 : process.getuid?.();
+    const child = startChild("hold", data, isRoot ? { uid: 65_534 } : {});
+    expect(await child.said(/^refused open/)).toContain(`chown -R ${uid}:${uid} ${data}`);
+    expect(await child.ended).toBe(3);
+  });
+
+  test.runIf(isRoot)("is on a read-only file system", async () => {
+    const folder = makeFolder();
+    execFileSync("mount", ["--bind", folder, folder]);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+    execFileSync("mount", ["-o", "remount,ro,bind", folder]);
+    expect((await refusal(folder)).reason).toContain("read-only file system");
+  });
+
+  test.runIf(isRoot)("is full", async () => {
+    const folder = makeFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder]);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+    expect(spawnSync("dd", ["if=/dev/zero", `of=${join(folder, "ballast")}`]).status).not.toBe(0);
+    expect((await refusal(folder)).reason).toContain("no space left");
+  });
+
+  test("accepts no content", async () => {
+    const child = startChild("hold", makeFolder(), { under: ["prlimit", "--fsize=100"] });
+    expect(await child.said(/^refused open/)).toContain("no space left");
+    expect(await child.ended).toBe(3);
+  });
+
+  test("was written by a newer release, and is left unchanged", async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, "accounts"));
+    const file = join(folder, "accounts", "acme.json");
+    writeFileSync(file, JSON.stringify({ ...account("acme"), v: 2 }));
+    expect((await refusal(folder)).reason).toContain(
+      "newer release of penknife (version 2, this one reads 1)",
+    );
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ v: 2 });
+    // The refusal released the lock.
+    writeFileSync(file, JSON.stringify(account("acme")));
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    expect(await store.accounts.get("acme")).toEqual(account("acme"));
+  });
+});
+
+describe("the lock", () => {
+  test("refuses a second process and names the first; kill -9 of the first frees it at once", async () => {
+    const folder = makeFolder();
+    const holder = startChild("hold", folder);
+    await holder.said(/^ready/);
+    const { operation, reason } = await refusal(folder);
+    expect(operation).toBe("lock");
+    expect(reason).toContain(`process ${holder.pid} on `);
+    await holder.kill();
+    expect(readdirSync(folder)).toContain("owner.json");
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    await store.close();
+  });
+
+  test("is released even if its holder cannot be determined", async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, "owner.json.tmp"));
+    const { name, operation } = await refusal(folder);
+    expect([name, operation]).toEqual(["StoreError", "open"]);
+    rmdirSync(join(folder, "owner.json.tmp"));
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    await store.close();
+  });
+
+  test("refuses a second store in the same process, and is free after close, which may be called twice", async () => {
+    const folder = makeFolder();
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    expect((await refusal(folder)).operation).toBe("lock");
+    await store.close();
+    const { store: second } = await openTestStore({ driver: "file", path: folder });
+    await store.close();
+    expect((await refusal(folder)).operation).toBe("lock");
+    await second.close();
+  });
+
+  test("processes that prepare a folder at once do not hinder one another", async () => {
+    const folder = makeFolder();
+    const racers = Array.from({ length: roundsOf(2, 3) }, () => startChild("prepare", folder));
+    const said = await Promise.all(racers.map((racer) => racer.said(/./)));
+    expect(said).toEqual(racers.map(() => "prepared"));
+  });
+
+  test("of processes that start at once, one wins", async () => {
+    const folder = makeFolder();
+    for (let round = 0; round < roundsOf(1, 10); round++) {
+      const racers = Array.from({ length: roundsOf(3, 4) }, () => startChild("hold", folder));
+      const said = await Promise.all(racers.map((racer) => racer.said(/^(ready|refused)/)));
+      const outcomes = said.map((line) => line.replace(/^(refused lock) .*/, "$1")).toSorted();
+      expect(outcomes).toEqual(["ready", ...racers.slice(1).map(() => "refused lock")]);
+      await Promise.all(racers.map((racer) => racer.kill()));
+    }
+  });
+
+  // In a container every server is process 1: the killed one, its successor, and one in another container that still runs on the same
+  // volume.
+  test.runIf(isRoot)("holds and is released between namespaces in which both are process 1", async () => {
+    const folder = makeFolder();
+    const under = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+    const first = startChild("hold", folder, { under });
+    await first.said(/^ready/);
+    expect(JSON.parse(readFileSync(join(folder, "owner.json"), "utf8"))).toMatchObject({ pid: 1 });
+    const second = startChild("hold", folder, { under });
+    expect(await second.said(/^refused lock/)).toContain("process 1 on");
+    await first.kill();
+    const third = startChild("hold", folder, { under });
+    await third.said(/^ready/);
+  });
+});
+
+describe("after a crash or damage", () => {
+  test("half-written records are swept; damaged ones are reported and are an error, not missing", async () => {
+    const folder = makeFolder();
+    const keys = join(folder, "keys");
+    mkdirSync(keys, { recursive: true });
+    const texts = ["", "null", '{"v":1,"id":"key_', "true", "[]", "{}", JSON.stringify(key("f".repeat(20)))];
+    for (const [index, text] of texts.entries())
+      writeFileSync(join(keys, `${index}${"a".repeat(19)}.json`), text);
+    writeFileSync(join(keys, `${"b".repeat(20)}.json`), JSON.stringify(key("b".repeat(20))));
+    writeFileSync(join(keys, `${"b".repeat(20)}.json.7.tmp`), '{"v":1');
+    const { store, errors } = await openTestStore({ driver: "file", path: folder });
+    expect(readdirSync(keys).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(errors.length).toBeGreaterThan(0);
+    for (const index of texts.keys()) {
+      const reading = store.keys.get(`${index}${"a".repeat(19)}`);
+      await expect(reading).rejects.toMatchObject({ code: "storage_unavailable" });
+      // The error for the caller has no path.
+      await expect(reading).rejects.not.toThrow(/keys|json|\//);
+    }
+    const { records, damaged } = await store.keys.all();
+    expect(records.map(({ id }) => id)).toEqual([`key_${"b".repeat(20)}`]);
+    expect(damaged).toEqual(
+      [...texts.keys()].map((index) =>
+        expect.stringContaining(`The record keys/${index}${"a".repeat(19)} is damaged`),
+      ),
+    );
+  });
+
+  test("an unreadable or invalid record does not affect the others", async () => {
+    const folder = makeFolder();
+    const { store, errors } = await openTestStore({ driver: "file", path: folder });
+    await store.accounts.set("acme", account("acme"));
+    const file = (name: string) => join(folder, "accounts", name);
+    writeFileSync(file("acme (copy).json"), JSON.stringify(account("acme")));
+    writeFileSync(file("._acme.json"), "\0\0");
+    mkdirSync(file("folder.json"));
+    const { records, damaged } = await store.accounts.all();
+    expect(records).toEqual([account("acme")]);
+    expect(damaged).toEqual([
+      expect.stringMatching(/accounts\/folder\.json is not a regular file\./),
+      "accounts/._acme is not the name of a record. Move it elsewhere, or remove it.",
+      "accounts/acme (copy) is not the name of a record. Move it elsewhere, or remove it.",
+    ]);
+    expect(errors.map(({ reason }) => reason)).toEqual(damaged);
+    expect(await store.accounts.ids()).toEqual(["acme", "folder"]);
+  });
+
+  test("if no record can be read, the store is reported as unreadable", async () => {
+    const folder = makeFolder();
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    for (const name of ["a", "b"]) mkdirSync(join(folder, "accounts", `${name}.json`));
+    await expect(store.accounts.all()).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
+  test("a folder that has vanished is an error, and cached records remain valid for their time", async () => {
+    const folder = makeFolder();
+    let time = 1_000_000;
+    const { store, errors } = await openTestStore({
+      driver: "file",
+      path: folder,
+      now: () => time,
+      staleMs: 10_000,
+    });
+    await store.accounts.set("acme", account("acme"));
+    execFileSync("mv", [join(folder, "accounts"), join(folder, "away")]);
+    await expect(store.check()).rejects.toThrow("is gone");
+    await expect(store.accounts.get("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
+    time += 9_000;
+    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
+    await expect(Promise.resolve().then(() => store.accounts.lookup("other"))).rejects.toMatchObject({
+      code: "storage_unavailable",
+    });
+    time += 2_000;
+    await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(errors.every((error) => error.operation === "read")).toBe(true);
+    execFileSync("mv", [join(folder, "away"), join(folder, "accounts")]);
+    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
+  });
+
+  test("their time follows a monotonic clock", async () => {
+    const folder = makeFolder();
+    const clock = { wall: Date.now(), steady: 0 };
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      now: () => clock.wall,
+      monotonic: () => clock.steady,
+      staleMs: 10_000,
+    });
+    await store.accounts.set("acme", account("acme"));
+    execFileSync("mv", [join(folder, "accounts"), join(folder, "away")]);
+    clock.wall += 86_400_000;
+    clock.steady += 9_000;
+    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
+    clock.wall -= 2 * 86_400_000;
+    clock.steady += 2_000;
+    await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
+  test("the contents of the folder are readable by its owner only", async () => {
+    const folder = makeFolder();
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    await store.accounts.set("acme", account("acme"));
+    const entries = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
+    const modes = entries.map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+    expect(modes).toEqual([
+      ["accounts", "700"],
+      ["accounts/acme.json", "600"],
+      ["counters.log", "600"],
+      ["endpoints", "700"],
+      ["inboxes", "700"],
+      ["keys", "700"],
+      ["lock", "600"],
+      ["logins", "700"],
+      ["owner.json", "600"],
+      ["reserve", "600"],
+      ["sessions", "700"],
+    ]);
+  });
+
+  test.runIf(isRoot)(
+    "on a full disk a record is refused whole: the old one remains, with no temporary file",
+    async () => {
+      const folder = makeFolder();
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k", "none", folder]);
+      onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+      const { store, errors } = await openTestStore({ driver: "file", path: folder });
+      await store.accounts.set("acme", account("acme"));
+      spawnSync("dd", ["if=/dev/zero", `of=${join(folder, "ballast")}`]);
+      const writing = store.accounts.set("acme", account("acme", { disabled: true }));
+      await expect(writing).rejects.toMatchObject({ code: "storage_unavailable" });
+      expect(errors.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
+        expect.stringMatching(/^write: There is no space left/),
+      ]);
+      expect(await store.accounts.lookup("acme")).toEqual(account("acme"));
+      expect(readdirSync(join(folder, "accounts"))).toEqual(["acme.json"]);
+      execFileSync("rm", [join(folder, "ballast")]);
+      await store.accounts.set("acme", account("acme", { disabled: true }));
+      expect(await store.accounts.get("acme")).toMatchObject({ disabled: true });
+    },
+  );
+});

@@ -1,0 +1,149 @@
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { minuteMs } from "../../../../src/storage/key-uses.ts";
+import {
+  drivers,
+  makeFolder,
+  openTestStore,
+  redisOptions,
+  sharedRedis,
+} from "../../../unit/storage/drivers.ts";
+
+const minute = (n: number): number => (29_000_000 + n) * minuteMs;
+const id = (n: number): string => `key_${n.toString(16).padStart(20, "0")}`;
+
+describe.each(drivers)("the last uses of the %s driver", (driver) => {
+  test("begin empty, and keep the newest time of each key in whatever order it is written", async () => {
+    const { store } = await openTestStore({ driver });
+    const uses = await store.keyUses();
+    expect(await uses.read()).toEqual({ last: new Map() });
+    await uses.put(new Map([[id(1), minute(5)]]));
+    await uses.put(
+      new Map([
+        [id(1), minute(3)],
+        [id(2), minute(4)],
+      ]),
+    );
+    await uses.put(new Map([[id(2), minute(9)]]));
+    expect(await uses.read()).toEqual({
+      since: minute(3),
+      last: new Map([
+        [id(1), minute(5)],
+        [id(2), minute(9)],
+      ]),
+    });
+  });
+
+  test("are read by id, without those that are unknown", async () => {
+    const { store } = await openTestStore({ driver });
+    const uses = await store.keyUses();
+    await uses.put(new Map([1, 2, 3].map((n) => [id(n), minute(n)])));
+    expect(await uses.read([id(2), id(7)])).toEqual({
+      since: minute(1),
+      last: new Map([[id(2), minute(2)]]),
+    });
+    expect(await uses.read([])).toEqual({ since: minute(1), last: new Map() });
+  });
+
+  test("are forgotten when they are removed", async () => {
+    const { store } = await openTestStore({ driver });
+    const uses = await store.keyUses();
+    await uses.put(new Map([1, 2].map((n) => [id(n), minute(n)])));
+    await uses.remove([id(1), id(7)]);
+    await uses.remove([]);
+    expect(await uses.read()).toEqual({ since: minute(1), last: new Map([[id(2), minute(2)]]) });
+  });
+
+  test("of more keys than fit into one command are complete", async () => {
+    const { store } = await openTestStore({ driver });
+    const uses = await store.keyUses();
+    const many = new Map(Array.from({ length: 2100 }, (_, n) => [id(n), minute(n)]));
+    await uses.put(many);
+    expect((await uses.read()).last).toEqual(many);
+    expect((await uses.read([...many.keys()])).last).toEqual(many);
+  });
+
+  test.runIf(driver !== "memory")("survive a restart", async () => {
+    const place =
+      driver === "file" ? { path: makeFolder() } : { redis: redisOptions((await sharedRedis()).url) };
+    const first = await openTestStore({ driver, ...place });
+    await (await first.store.keyUses()).put(new Map([[id(1), minute(1)]]));
+    await first.store.close();
+    const second = await openTestStore({ driver, ...place });
+    const uses = await second.store.keyUses();
+    expect(await uses.read()).toEqual({ since: minute(1), last: new Map([[id(1), minute(1)]]) });
+    await uses.put(new Map([[id(1), minute(0)]]));
+    expect((await uses.read()).last.get(id(1))).toBe(minute(1));
+  });
+});
+
+test("two nodes over one Redis agree on the newest", async () => {
+  const redis = redisOptions((await sharedRedis()).url);
+  const [a, b] = await Promise.all(
+    [1, 2].map(async () => (await openTestStore({ driver: "redis", redis })).store.keyUses()),
+  );
+  await Promise.all([
+    a?.put(new Map([[id(1), minute(8)]])),
+    b?.put(new Map([[id(1), minute(7)]])),
+    b?.put(new Map([[id(2), minute(6)]])),
+  ]);
+  const expected = {
+    since: minute(6),
+    last: new Map([
+      [id(1), minute(8)],
+      [id(2), minute(6)],
+    ]),
+  };
+  expect(await a?.read()).toEqual(expected);
+  expect(await b?.read()).toEqual(expected);
+});
+
+describe("the file of last uses", () => {
+  test("is private, and begins again if it is damaged", async () => {
+    const path = makeFolder();
+    const file = join(path, "last-used.json");
+    writeFileSync(file, '{"v":1,"keys":{"key_1":');
+    const { store, errors } = await openTestStore({ driver: "file", path });
+    const uses = await store.keyUses();
+    expect(await uses.read()).toEqual({ last: new Map() });
+    expect(errors.map(({ reason }) => reason)).toEqual([
+      `${file} is damaged; the times of the last use begin again.`,
+    ]);
+    await uses.put(new Map([[id(1), minute(1)]]));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      v: 1,
+      since: 29_000_001,
+      keys: { [id(1)]: 29_000_001 },
+    });
+  });
+
+  test("of a newer release is not overwritten", async () => {
+    const path = makeFolder();
+    const file = join(path, "last-used.json");
+    writeFileSync(file, '{"v":2,"new":true}');
+    const { store } = await openTestStore({ driver: "file", path });
+    const uses = await store.keyUses();
+    await expect(uses.put(new Map([[id(1), minute(1)]]))).rejects.toThrow(/newer release/);
+    await expect(uses.read()).rejects.toThrow(/newer release/);
+    expect(readFileSync(file, "utf8")).toBe('{"v":2,"new":true}');
+  });
+
+  test("is not followed where it is a link, and stays in memory where it cannot be written", async () => {
+    const planted = makeFolder();
+    const other = join(makeFolder(), "other");
+    writeFileSync(other, "{}");
+    symlinkSync(other, join(planted, "last-used.json"));
+    const { store } = await openTestStore({ driver: "file", path: planted });
+    await expect((await store.keyUses()).read()).rejects.toThrow(/symbolic link/);
+
+    const path = makeFolder();
+    const blocked = await openTestStore({ driver: "file", path });
+    const uses = await blocked.store.keyUses();
+    await uses.read();
+    mkdirSync(join(path, "last-used.json"));
+    await expect(uses.put(new Map([[id(1), minute(1)]]))).rejects.toThrow(/last-used\.json/);
+    expect((await uses.read()).last.get(id(1))).toBe(minute(1));
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { findSecrets, secretRules } from "../../../../src/lib/secrets/find.ts";
+import { redact, redactionKinds } from "../../../../src/lib/secrets/redact.ts";
+import { tokenRules } from "../../../../src/lib/secrets/vendors/all.ts";
+import { filesExamples } from "./planted/files.ts";
+import { fill, planted } from "./planted/planted.ts";
+import { syntaxes } from "./syntaxes.ts";
+
+const rulesIn = (text: string): string[] => findSecrets(text, secretRules, 100).map(({ rule }) => rule.id);
+const wordsOf = (name = "value"): string[] => (name === "value" ? ["value"] : [name, "api", "key"]);
+const inFiles = new Set(filesExamples.map(([rule]) => rule));
+const inCode = planted.filter(([rule]) => !inFiles.has(rule));
+
+test("there are 220 rules or more, each with an example and a near miss", () => {
+  expect(tokenRules.length).toBeGreaterThanOrEqual(220);
+  expect(planted.map(([rule]) => rule).toSorted()).toEqual(secretRules.map(({ id }) => id).toSorted());
+});
+
+describe.each(planted.map(([rule, ...rest]) => ({ rule, rest })))("the rule $rule", ({ rule, rest }) => {
+  const [example, nearMiss, name] = rest;
+  const place = (shape: string): string => {
+    const text = fill(shape, rule);
+    return inFiles.has(rule) ? text : `${wordsOf(name).join("_")} = "${text}"`;
+  };
+
+  test("finds its example", () => {
+    expect(rulesIn(place(example))).toEqual([rule]);
+  });
+
+  test("does not find its near miss", () => {
+    const found = rulesIn(place(nearMiss));
+    // A long value of a name such as datadog_api_key is a secret, but not one of this vendor.
+    expect(found).toEqual(name === undefined ? [] : found.filter((one) => one !== rule));
+  });
+});
+
+/** The share of the examples in a syntax that a search covers completely. */
+function recallOf(covers: (text: string, written: string) => boolean): Record<string, string> {
+  return Object.fromEntries(
+    syntaxes.map(({ name: syntax, write }) => {
+      const found = inCode.filter(([rule, example, , name]) => {
+        const { text, written } = write(wordsOf(name), fill(example, `${rule} in ${syntax}`));
+        return covers(text, written);
+      });
+      return [syntax, `${found.length} of ${inCode.length}`];
+    }),
+  );
+}
+
+const complete = Object.fromEntries(
+  syntaxes.map(({ name }) => [name, `${inCode.length} of ${inCode.length}`]),
+);
+
+test("secret-scanner finds the example of each rule in each syntax", () => {
+  const recall = recallOf((text, written) =>
+    findSecrets(text, secretRules, 100).some(
+      ({ index, end }) =>
+        // Some rules find the secret part of an example: AccountKey=x.
+        index >= text.indexOf(written) && end === text.indexOf(written) + written.length,
+    ),
+  );
+  process.stdout.write(`planted secrets that are found: ${JSON.stringify(recall)}\n`);
+  expect(recall).toEqual(complete);
+});
+
+test("text-redactor masks the example of each rule in each syntax", () => {
+  const recall = recallOf((text, written) => {
+    const masked = redact(text, redactionKinds, "[{kind}]");
+    return !masked.includes(written.slice(-12));
+  });
+  process.stdout.write(`planted secrets that are masked: ${JSON.stringify(recall)}\n`);
+  expect(recall).toEqual(complete);
+});

@@ -1,0 +1,44 @@
+import { createOperator } from "../../../../../src/services/admin/operator.ts";
+import type { BegunView, LoginView } from "../../../../../src/services/access/sessions/operations.ts";
+import { createRandom, createServices, createTestOutbox, type ServicesOptions } from "../../setup.ts";
+
+export const minute = 60_000;
+export const hour = 3_600_000;
+export const ip = "198.51.100.1";
+
+/** Services with two accounts, and the operator as a server has it. */
+export async function withSessions(options: ServicesOptions = {}) {
+  const services = await createServices(options);
+  const { store, clock, auth } = services;
+  const now = () => clock.now;
+  const operator = createOperator({
+    store,
+    outbox: createTestOutbox(store, now),
+    sending: "nowhere",
+    now,
+    random: createRandom(),
+    maxKeyDays: 0,
+  });
+  const call = <View>(operation: string, args: object = {}): Promise<View> =>
+    operator.call(operation, args, { actor: "cli:ops", from: "test" }) as Promise<View>;
+  await call("accounts.create", { name: "acme", plan: "team" });
+  await call("accounts.create", { name: "other", plan: "pro" });
+  const issue = async (account?: string): Promise<string> =>
+    (await call<LoginView>("login", account === undefined ? {} : { account })).code;
+  const begin = (code: string): Promise<BegunView> => call("sessions.begin", { code });
+  return {
+    ...services,
+    operator,
+    call,
+    issue,
+    begin,
+    signIn: async (account?: string): Promise<BegunView> => begin(await issue(account)),
+    bearer: (token: string, from = ip) =>
+      auth.authenticate({
+        authorization: `Bearer ${token}`,
+        authorizationCount: 1,
+        xApiKey: false,
+        ip: from,
+      }),
+  };
+}

@@ -1,0 +1,147 @@
+import { spawnSync } from "node:child_process";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import base64Decoder from "../../../../src/tools/encoding/base64-decoder.ts";
+import decoder from "../../../../src/tools/encoding/hex-decoder.ts";
+import encoder from "../../../../src/tools/encoding/hex-encoder.ts";
+import { refusalOf, runRaw, runTool } from "../run-tool.ts";
+
+// RFC 4648 §10.
+test.each([
+  ["", ""],
+  ["f", "66"],
+  ["fo", "666F"],
+  ["foo", "666F6F"],
+  ["foob", "666F6F62"],
+  ["fooba", "666F6F6261"],
+  ["foobar", "666F6F626172"],
+])("%j is %s", async (data, hex) => {
+  expect(await runTool(encoder, { data, upper: true })).toBe(hex);
+  expect(await runTool(decoder, { data: hex })).toBe(data);
+});
+
+test.each([
+  [{ data: "ab", separator: " " }, "61 62"],
+  [{ data: "ab", separator: "·" }, "61·62"],
+  [{ data: "a", separator: ":" }, "61"],
+  [{ data: "/w==", dataEncoding: "base64", upper: true }, "FF"],
+])("encodes %j", async (input, result) => {
+  expect(await runTool(encoder, input)).toBe(result);
+});
+
+test.each([
+  [{ data: "61\r\n62\n" }, "ab"],
+  [{ data: "61:62\n63", separator: ":" }, "abc"],
+  [{ data: "61·62", separator: "·" }, "ab"],
+  [{ data: "61a62", separator: "a" }, "ab"],
+  [{ data: "\\x61\\x62 0X63,%64-65;66\t67", separator: "auto" }, "abcdefg"],
+  [{ data: "68 65 6c" }, "hel"],
+  [{ data: "0x68656c" }, "hel"],
+  [{ data: " 68:65\n6C " }, "hel"],
+  [{ data: "61:62", separator: ":", strict: true }, "ab"],
+  [{ data: "e9", charset: "iso-8859-1" }, "é"],
+  [{ data: "ff00", outputEncoding: "base64" }, "/wA="],
+  [{ data: "FF00", outputEncoding: "hex" }, "ff00"],
+])("decodes %j", async (input, result) => {
+  expect(await runTool(decoder, input)).toBe(result);
+});
+
+describe("refuses what a lenient decoder would truncate or guess", () => {
+  test.each([
+    [{ data: "6" }, 1],
+    [{ data: "6g" }, 1],
+    [{ data: "61 62", strict: true }, 2],
+    [{ data: "0x61", strict: true }, 1],
+    [{ data: "61 62", separator: "" }, 2],
+    [{ data: "61 6" }, 4],
+    [{ data: "6:162", separator: ":" }, 1],
+    [{ data: "6162", separator: ":" }, 2],
+    [{ data: "61:", separator: ":" }, 3],
+    [{ data: "61::62", separator: ":" }, 3],
+    [{ data: "61 6 2", separator: "auto" }, 4],
+    [{ data: "61é", separator: "auto" }, 2],
+  ])("%j is refused at byte %i", async (input, offset) => {
+    expect(await refusalOf(runTool(decoder, input))).toMatchObject({ code: "invalid_document", offset });
+  });
+
+  test.each([
+    [{ data: "61 62", strict: true }, "set strict to false."],
+    [{ data: "61 62", separator: "" }, "set separator to auto."],
+    [{ data: "61 62", separator: ":" }, "set separator to auto."],
+  ])("%j names the option that would accept it", async (input, words) => {
+    expect((await refusalOf(runTool(decoder, input))).message).toContain(words);
+  });
+
+  test("no option is named where none helps", async () => {
+    expect((await refusalOf(runTool(decoder, { data: "6g", strict: true }))).message).not.toContain("set ");
+  });
+
+  test("bytes that are not text are returned raw; in JSON they are refused with advice", async () => {
+    expect(await runRaw(decoder, Buffer.from("fffe"))).toEqual(Buffer.from([0xff, 0xfe]));
+    expect((await refusalOf(runTool(decoder, { data: "ff" }))).message).toContain("outputEncoding");
+    expect((await refusalOf(runTool(decoder, { data: "81", charset: "shift_jis" }))).message).toContain(
+      "shift_jis",
+    );
+  });
+});
+
+describe("dumps", () => {
+  const bytes = Buffer.concat([
+    Buffer.from("hello world, deadbeef 12 ab cd ef |x|"),
+    Buffer.alloc(100),
+    Buffer.from("end"),
+  ]);
+
+  test.each([
+    ["xxd", []],
+    ["xxd", ["-g", "1"]],
+    ["xxd", ["-c", "8"]],
+    ["hexdump", ["-C"]],
+    ["od", ["-A", "x", "-t", "x1"]],
+    ["od", ["-t", "x1"]],
+  ])("%s %j", async (program, args) => {
+    const { stdout, error } = spawnSync(program, args, { input: bytes, encoding: "utf8" });
+    // Not every machine has every program.
+    if (error !== undefined) expect(error).toMatchObject({ code: "ENOENT" });
+    else expect(await runRaw(decoder, Buffer.from(stdout))).toEqual(bytes);
+  });
+
+  test.each([
+    ["00000000: 6162 6364                                abcd", "abcd"],
+    ["00000000  61 62 63 64                                       |abcd|\n00000004\n", "abcd"],
+    ["000000 48 65 6c 6c 6f\n000005\n", "Hello"],
+  ])("%j", async (data, text) => {
+    expect(await runTool(decoder, { data })).toBe(text);
+  });
+
+  test("digits that are no dump are decoded as before", async () => {
+    for (const data of ["00000000: 61\n00000002: 62", "616263: 64", "00000000 61\n*\n00000000"])
+      expect(await runTool(decoder, { data, outputEncoding: "hex" }).catch(() => "")).not.toBe("6162");
+  });
+
+  test("a dump in words is refused, and a repetition without end", async () => {
+    expect((await refusalOf(runTool(decoder, { data: "0000000 6261\n0000002" }))).message).toContain("-t x1");
+    const bomb = `${"00000000 61".padEnd(58)}\n*\nffffffff00 61\n`;
+    expect((await refusalOf(runTool(decoder, { data: bomb }))).code).toBe("invalid_document");
+  });
+});
+
+test("decode ∘ encode is the identity on bytes, with every separator", async () => {
+  const separator = fc.constantFrom("", ":", " ", "\n", ", 0x", "a", "🙂");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 50 }),
+      separator,
+      fc.boolean(),
+      async (bytes, between, upper) => {
+        const encoded = await runRaw(encoder, bytes, { separator: between, upper: String(upper) });
+        expect(await runRaw(decoder, encoded, { separator: between })).toEqual(Buffer.from(bytes));
+      },
+    ),
+  );
+});
+
+test.each(["charset", "outputEncoding"])("%s is one CSV field for any decoded bytes", (name) => {
+  expect(decoder.input.shape[name]).toBeDefined();
+  expect(decoder.input.shape[name]).toBe(base64Decoder.input.shape[name]);
+});

@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { ZodType } from "zod";
+import { createCatalog } from "../../../../src/catalog/catalog.ts";
+import { kinds } from "../../../../src/lib/detect/kinds.ts";
+import { requiredFields, toolsOfKinds } from "../../../../src/tools/detected-tools.ts";
+import { tools } from "../../../../src/tools/index.ts";
+import detector from "../../../../src/tools/text/input-detector.ts";
+import { rankTools, type RankedTool } from "../../../../src/tools/rank-detected.ts";
+import { detectionInputs } from "../../../bench/detection-documents.ts";
+import { startCost } from "../../../cost/start-cost.ts";
+import { runRaw, runTool } from "../run-tool.ts";
+
+interface Labelled {
+  name: string;
+  input?: string;
+  base64?: string;
+  /** The tools to offer, the best first. */
+  tools: string[];
+}
+
+const read = (file: string): Labelled[] =>
+  JSON.parse(readFileSync(new URL(`../../catalog/found/${file}`, import.meta.url), "utf8")) as Labelled[];
+const labelled = read("inputs.json");
+const catalog = createCatalog(tools);
+
+const accepts = (schema: unknown, value: unknown): boolean => (schema as ZodType).safeParse(value).success;
+const rank = (text: string): Promise<RankedTool[]> => rankTools(Buffer.from(text), 10);
+/** Kinds that the best tool reads in part: one entry of several, or some of the notations. */
+const unread = new Set(["hex-dump", "jwt-wrapped", "networks", "time", "times", "sizes", "urls"]);
+const pathOf = ({ steps }: RankedTool): string => steps.map(({ tool }) => tool).join(" > ");
+
+describe("the labelled inputs", () => {
+  // The second set was written by somebody who had seen neither the first nor the tool, and read only to measure.
+  it.each(["inputs.json", "second/inputs.json"])(
+    "of %s have their best tool among the first three, 95 of 100 at least",
+    async (file) => {
+      const missed: string[] = [];
+      const inputs = read(file);
+      expect(inputs.length).toBeGreaterThanOrEqual(150);
+      for (const { name, input, base64, tools: wanted } of inputs) {
+        const ranked = await rankTools(
+          Buffer.from(input ?? base64 ?? "", input === undefined ? "base64" : "utf8"),
+          3,
+        );
+        if (!ranked.some(({ tool }) => tool === wanted[0])) missed.push(name);
+      }
+      expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(inputs.length * 0.05);
+    },
+  );
+});
+
+describe("the tools of each kind", () => {
+  it("exist, with the fields and options that they are called with", async () => {
+    const wrong: string[] = [];
+    for (const uses of Object.values(toolsOfKinds)) {
+      for (const { tool, field, with: options } of uses) {
+        const { shape } = (await catalog.get(tool)).input;
+        if (field === null ? "data" in shape : !(field in shape)) wrong.push(`${tool}.${field}`);
+        for (const [name, value] of Object.entries(options))
+          if (!accepts(shape[name], value)) wrong.push(`${tool}.${name}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("have the required fields that their schemas have", async () => {
+    const required = (await catalog.all()).flatMap(({ slug, input: { shape } }) => {
+      const names = Object.keys(shape).filter((name) => name !== "data" && !accepts(shape[name], undefined));
+      return names.length > 0 ? [[slug, names] as const] : [];
+    });
+    expect(requiredFields).toEqual(Object.fromEntries(required));
+  });
+
+  it("include every tool but this one", () => {
+    const named = new Set(Object.values(toolsOfKinds).flatMap((uses) => uses.map(({ tool }) => tool)));
+    expect(catalog.slugs.filter((slug) => !named.has(slug))).toEqual(["input-detector"]);
+    expect(Object.keys(toolsOfKinds)).toEqual(Object.keys(kinds));
+  });
+});
+
+describe("the cost", () => {
+  // Three times the 100 ms that the bench measures on an idle core: the unit is some 10 ms there, and a cost that grows faster than its
+  // input is far above.
+  const most = 30;
+
+  it.each([...detectionInputs()])("of a mebibyte of %s is bounded", async (_, input) => {
+    // The first run of a kind loads libraries and compiles.
+    await rankTools(input.subarray(0, 100_000), 10);
+    const cost = startCost();
+    await rankTools(input, 10);
+    expect(cost()).toBeLessThan(most);
+  });
+});
+
+describe("input-detector", () => {
+  it.each([
+    ["eyJ1c2VyIjoiamFuZSIsInJvbGVzIjpbImFkbWluIl19", "base64-decoder > json-formatter"],
+    ["LS0tCm5hbWU6IHdlYgpwb3J0czoKICAtIDgwCiAgLSA0NDMK", "base64-decoder > yaml-formatter"],
+    ["7b226f6b223a747275652c226e223a5b312c325d7d", "hex-decoder > json-formatter"],
+    ["%7B%22a%22%3A%5B1%2C2%5D%7D", "url-decoder > json-formatter"],
+    ['"{\\"level\\":\\"info\\",\\"n\\":1}"', "string-unescaper > json-formatter"],
+    ["&lt;x&gt;&lt;y&gt;1&lt;/y&gt;&lt;/x&gt;", "html-entity-decoder > xml-formatter"],
+  ])("finds the second step of %s", async (text, path) => {
+    expect((await rank(text)).slice(0, 3).map(pathOf)).toContain(path);
+  });
+
+  it("finds it in a long input too, of which only the beginning is decoded", async () => {
+    const json = JSON.stringify(Array.from({ length: 30_000 }, (_, id) => ({ id, name: `Zoë ${id}` })));
+    expect((await rank(Buffer.from(json).toString("base64"))).slice(0, 3).map(pathOf)).toContain(
+      "base64-decoder > json-formatter",
+    );
+  });
+
+  it("gives the place of a token within other text", async () => {
+    const token = "eyJhbGciOiJub25lIn0.eyJpZCI6MX0.";
+    const [first] = await rank(`# Ä\ncurl -H 'Authorization: Bearer ${token}' https://example.com`);
+    expect(first).toMatchObject({
+      tool: "jwt-decoder",
+      part: { line: 2, column: 32, offset: 36, length: token.length },
+    });
+  });
+
+  it("proposes steps that run, for inputs that need nothing else", async () => {
+    const refused: string[] = [];
+    let count = 0;
+    for (const { name, input = "" } of labelled) {
+      const [first] = await rank(input);
+      if (first === undefined || first.confidence < 0.9 || first.field !== "data" || first.needs.length > 0)
+        continue;
+      if (first.kind.endsWith("-broken") || unread.has(first.kind)) continue;
+      const { offset = 0, length = input.length * 3 } = first.part ?? {};
+      let data = Buffer.from(input)
+        .subarray(offset, offset + length)
+        .toString();
+      count++;
+      try {
+        for (const step of first.steps)
+          data = await runTool(await catalog.get(step.tool), { data, ...step.with });
+      } catch (error) {
+        refused.push(`${name}: ${pathOf(first)}: ${(error as Error).message}`);
+      }
+    }
+    expect(refused).toEqual([]);
+    expect(count).toBeGreaterThan(120);
+  });
+
+  it("takes bytes in a raw body and in JSON alike", async () => {
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
+    const inJson = await runTool(detector, { data: png, dataEncoding: "base64", limit: 1 });
+    expect(inJson).toBe((await runRaw(detector, Buffer.from(png, "base64"), { limit: "1" })).toString());
+    expect(JSON.parse(inJson)).toMatchObject({ items: [{ tool: "base64-encoder", kind: "picture" }] });
+  });
+
+  it.each(["", "  \n", "\ufeff"])("lists nothing for %j", async (data) => {
+    expect(await runTool(detector, { data })).toBe('{\n  "items": []\n}');
+  });
+});
