@@ -29,7 +29,7 @@ export async function bundleGuarded(
 }
 
 /**
- * Functions that throw on some strings, and that rolldown 1.2 calls free of effects whatever its `treeshake` options are.
+ * Functions that throw on some strings, and that rolldown 1.3 calls free of effects whatever its `treeshake` options are.
  * It knows them by their global names only.
  */
 export const throwing: Readonly<Record<string, string>> = Object.fromEntries(
