@@ -40,6 +40,8 @@ const sentinelMs = 1000;
  * it is back, which counts a request twice.
  */
 const base = {
+  // The newer protocol would cost a command for each connection, and older servers and proxies do not know it.
+  protocol: 2,
   lazyConnect: true,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,

@@ -184,7 +184,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     },
     async stats() {
       const [depth, [, oldest]] = await guard.run("read", waitMs, () =>
-        Promise.all([client.zcard(`${base}wait`), client.zrange(`${base}wait`, 0, 0, "WITHSCORES")]),
+        Promise.all([client.zcard(`${base}wait`), client.zrange(`${base}wait`, 0, "0", "WITHSCORES")]),
       );
       // The fraction only orders deliveries of the same millisecond.
       return { depth, ...(oldest !== undefined && { oldestAt: Math.floor(Number(oldest)) }) };

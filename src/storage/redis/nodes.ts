@@ -56,7 +56,7 @@ export function createNodes(options: {
       alive = Math.max(1, Number(count));
     },
     async list() {
-      const found = await guard.run("read", firstWaitMs, () => client.zrange(key, 0, -1, "WITHSCORES"));
+      const found = await guard.run("read", firstWaitMs, () => client.zrange(key, 0, "-1", "WITHSCORES"));
       return Array.from({ length: found.length / 2 }, (_, index) => {
         const [name = "", release = ""] = (found[2 * index] ?? "").split("@");
         return {
