@@ -37,7 +37,7 @@ format: $(installed) ## format every file
 
 test: ## all checks and all tests, including the executable and its image
 	@$(MAKE) --no-print-directory --jobs=4 test-check test-build
-	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" node test/run.ts --config config/vitest.ts --outputFile.json=dist/test-results.json
+	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" node test/run/run.ts --config config/vitest.ts --outputFile.json=dist/test-results.json
 
 bench: build ## measure, with peers in the same run
 	@$(node) node test/bench/run.ts
@@ -55,7 +55,7 @@ test-build: $(installed) test-programs
 
 # With a lower priority than the installation of penknife's own packages, for which the build waits.
 test-packages:
-	@nice test/install-packages.sh || true
+	@nice test/support/install-packages.sh || true
 
 test-long: build ## the tests that take minutes or gigabytes (test/long), the long forms of those that attack and kill, and all cases of samples
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts

@@ -89,7 +89,7 @@ export default defineTool({
 `;
 
 const toTest = (category: string, slug: string): string => `import { expect, test } from "vitest";
-import tool from "../../../src/tools/${category}/${slug}.ts";
+import tool from "../../../../src/tools/${category}/${slug}.ts";
 import { runTool } from "../run-tool.ts";
 
 test.each([

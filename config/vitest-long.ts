@@ -3,7 +3,7 @@ import common from "./vitest.ts";
 
 const { projects: _projects, ...test } = common.test ?? {};
 
-/** Tests that take minutes, or gigabytes, the long forms of those that attack, kill and restart, and all cases of which `make test` takes a sample (`test/rounds.ts`): run it before a release. */
+/** Tests that take minutes, or gigabytes, the long forms of those that attack, kill and restart, and all cases of which `make test` takes a sample (`test/support/rounds.ts`): run it before a release. */
 export default defineConfig({
   ...common,
   test: {

@@ -10,7 +10,7 @@ process.env["NODE_COMPILE_CACHE"] ??= `${root}dist/cache/compiled`;
 export default defineConfig({
   root,
   test: {
-    globalSetup: ["test/setup.ts"],
+    globalSetup: ["test/run/setup.ts"],
     // Deadlines against hanging only: a loaded machine takes many times as long as a quiet one.
     testTimeout: 120_000,
     hookTimeout: 240_000,
@@ -29,7 +29,7 @@ export default defineConfig({
         test: { name: "system", include: ["test/system/**/*.test.ts"], exclude: ["**/node_modules/**"] },
       },
     ],
-    reporters: ["default", "json", "./test/run-reporter.ts"],
+    reporters: ["default", "json", "./test/run/reporter.ts"],
     outputFile: { json: "dist/test-results.json" },
   },
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { call, type Reply, type Send, type Server } from "../unit/e2e/harness.ts";
+import { call, type Reply, type Send, type Server } from "../system/e2e/harness.ts";
 import { formatWorst, queryBombs, rawDocuments, wideInputs } from "./documents.ts";
 
 /** The server under attack, and the attacker's credentials. */

@@ -1,4 +1,4 @@
-import { call, type Reply, type Server } from "../unit/e2e/harness.ts";
+import { call, type Reply, type Server } from "../system/e2e/harness.ts";
 import type { Draw } from "../cost/seeds.ts";
 
 /** A document that repeats one unit up to a size. `§` in the unit is the index of the repetition. */

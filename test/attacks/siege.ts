@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atHand, readCorpusFile } from "../unit/corpora/corpus.ts";
-import { call, callTool, penknife, type Server } from "../unit/e2e/harness.ts";
+import { call, callTool, penknife, type Server } from "../system/e2e/harness.ts";
 import type { Attack, Target } from "./attacks.ts";
 import { watch, type Watched } from "./watch.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installPackages } from "../install-packages.ts";
+import { installPackages } from "../support/install-packages.ts";
 import { writeTree } from "./check-trees.ts";
 import { measureWatch } from "./check-watch.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { installPackages } from "../install-packages.ts";
+import { installPackages } from "../support/install-packages.ts";
 import type { Post } from "./request.ts";
 import { openServer, type Server } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type RedisServer, startRedis } from "../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../system/storage/redis-server.ts";
 import { percentile, ratios, toFigure, type Figure } from "./figures.ts";
 import { createLoad, type Load } from "./load.ts";
 import { installPeers, openPeer, openPenknife } from "./open.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AdminClient } from "../../src/services/admin/client.ts";
-import { openRawSocket, toFrame } from "../unit/surfaces/graphql/raw-socket.ts";
+import { openRawSocket, toFrame } from "../system/surfaces/graphql/raw-socket.ts";
 import { type Figure, toFigure } from "./figures.ts";
 import { addAccount, nameOf, openAdmin, setLimit } from "./live-accounts.ts";
 import { openPenknife } from "./open.ts";

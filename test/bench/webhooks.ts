@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../config/free-port.ts";
-import { type RedisServer, startRedis } from "../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../system/storage/redis-server.ts";
 import { toFigure, type Figure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
 import { residentKilobytesOf } from "./server.ts";

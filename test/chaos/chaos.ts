@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { watch } from "../attacks/watch.ts";
 import { codeOf, type Fleet, startFleet, tally } from "../system/e2e/fleet.ts";
-import { startRedis, type RedisServer } from "../unit/storage/redis-server.ts";
+import { startRedis, type RedisServer } from "../system/storage/redis-server.ts";
 import { besiege } from "./besiegers.ts";
 import { watchDebts } from "./debts.ts";
 import { createOperator } from "./operator.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { anyCharacter } from "../any-character.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 /** The JSON Schema of one field of a tool. */
 export interface FieldSchema {

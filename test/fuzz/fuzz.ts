@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
-import { call, type Reply, type Server } from "../unit/e2e/harness.ts";
+import { call, type Reply, type Server } from "../system/e2e/harness.ts";
 import {
   type Description,
   graphqlTo,

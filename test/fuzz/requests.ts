@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { documentLike, type FieldSchema, hostile, valueOf } from "./documents.ts";
-import { anyCharacter } from "../any-character.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 export interface Request {
   surface: "rest" | "pipeline" | "graphql";

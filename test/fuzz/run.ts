@@ -1,7 +1,7 @@
 import { attacks } from "../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes } from "../attacks/siege.ts";
 import { watch, type Watched } from "../attacks/watch.ts";
-import { emptyFolder, issueKey, type Server, serve } from "../unit/e2e/harness.ts";
+import { emptyFolder, issueKey, type Server, serve } from "../system/e2e/harness.ts";
 import { fuzz } from "./fuzz.ts";
 
 // `make fuzz`: sends noise to every tool over every surface, and between its parts every attack, until Ctrl-C or for the

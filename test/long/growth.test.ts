@@ -5,7 +5,7 @@ import { type Watch, watch } from "../attacks/watch.ts";
 import { createDraw } from "../cost/seeds.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { tools } from "../../src/tools/index.ts";
-import { emptyFolder, issueKey, serve, type Server } from "../unit/e2e/harness.ts";
+import { emptyFolder, issueKey, serve, type Server } from "../system/e2e/harness.ts";
 
 // Searches for the calls that take the most memory: every tool with documents of 10 MB, each of a shape, form and options drawn from a
 // seed. The worst calls are then sent 32 at once, and 100 times in a row. What the search finds for tools on threads belongs in the list of

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { installPackages } from "../install-packages.ts";
-import { type McpHarness, openMcp } from "../unit/surfaces/mcp/open.ts";
+import { installPackages } from "../support/install-packages.ts";
+import { type McpHarness, openMcp } from "../system/surfaces/mcp/open.ts";
 
 const folder = fileURLToPath(new URL("../system/surfaces/mcp/inspector/", import.meta.url));
 

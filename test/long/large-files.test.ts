@@ -3,7 +3,7 @@ import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { beforeAll, expect, test } from "vitest";
-import { emptyFolder } from "../unit/e2e/harness.ts";
+import { emptyFolder } from "../system/e2e/harness.ts";
 import { measure, writeBytes, writeRecords } from "../system/e2e/large-files.ts";
 
 /** 512 MB and more with each tool that accepts it; needs 4 GB of memory and disk. */

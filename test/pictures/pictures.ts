@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createFileUsage } from "../../src/storage/usage/file-usage.ts";
 import { hourMs, noCounts, type UsageRow } from "../../src/storage/usage/usage-store.ts";
 import { findBrowser, openBrowser, type Page } from "../system/e2e/browser/browser.ts";
-import { call, emptyFolder, penknife, serve } from "../unit/e2e/harness.ts";
+import { call, emptyFolder, penknife, serve } from "../system/e2e/harness.ts";
 import { draw } from "./draw.ts";
 
 export const pictureNames = [

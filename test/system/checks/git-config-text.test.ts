@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfigText } from "../../../src/checks/git/config-text.ts";
-import { makeFolder } from "../../unit/cli/host.ts";
+import { makeFolder } from "../cli/host.ts";
 import { gitEnv } from "../cli/repository.ts";
 
 /** What Git reads, as `git config --list` prints it; undefined if it refuses the text. */

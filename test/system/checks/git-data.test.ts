@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openRepository } from "../../../src/checks/git/open-repository.ts";
 import { createFiles } from "../../../src/surfaces/cli/files.ts";
-import { makeFolder } from "../../unit/cli/host.ts";
+import { makeFolder } from "../cli/host.ts";
 import { gitEnv, makeRepository } from "../cli/repository.ts";
 
 const open = (cwd: string) => openRepository(cwd, { files: createFiles(cwd), env: gitEnv });

@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { atHand } from "../../at-hand.ts";
-import { sampleOf } from "../../rounds.ts";
+import { atHand } from "../../support/at-hand.ts";
+import { sampleOf } from "../../support/rounds.ts";
 import { type Block, blocksOf, openSite, place, readText } from "./site.ts";
 
 // The files of config/ci and the blocks of docs/ci.md, each run by the program that reads it.

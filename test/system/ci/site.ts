@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { program } from "../../unit/cli/spawn.ts";
+import { program } from "../cli/spawn.ts";
 
 const { NODE_COMPILE_CACHE } = process.env;
 const root = new URL("../../../", import.meta.url).pathname;

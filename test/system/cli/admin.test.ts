@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder, penknife, type Ran } from "../../unit/cli/host.ts";
+import { makeFolder, penknife, type Ran } from "./host.ts";
 import { json, type Place, places, start } from "./places.ts";
 
 const keyPattern = /svc_live_[0-9A-Za-z]{38}/;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { makeFolder } from "../../unit/cli/host.ts";
+import { makeFolder } from "./host.ts";
 
 /** Creates a self-signed certificate for localhost in a folder of its own. */
 export function makeCertificate(): { folder: string; key: string; cert: string } {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isBinary } from "../../../src/checks/is-binary.ts";
-import { penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository } from "./repository.ts";
 
 const program = shareWorkers();

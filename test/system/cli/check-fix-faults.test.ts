@@ -3,9 +3,9 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDisks, fill, free, mountRefusal } from "../e2e/disk.ts";
-import { roundsOf } from "../../rounds.ts";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
-import { end, program, start } from "../../unit/cli/spawn.ts";
+import { roundsOf } from "../../support/rounds.ts";
+import { makeFolder, penknife } from "./host.ts";
+import { end, program, start } from "./spawn.ts";
 
 const old = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: `entry ${id}` })));
 const fixed = JSON.stringify(JSON.parse(old), null, 2);

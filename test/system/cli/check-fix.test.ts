@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder, penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { makeFolder, penknife, shareWorkers } from "./host.ts";
 import { makeTree } from "./repository.ts";
 
 const program = shareWorkers();

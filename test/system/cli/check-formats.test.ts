@@ -6,7 +6,7 @@ import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { createGithubReporter } from "../../../src/surfaces/cli/check/formats/github.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { createTestHost, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, makeFolder, penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 const folder = (): string => makeFolder({ "a.json": "{}", "b.json": "[1 2]" });

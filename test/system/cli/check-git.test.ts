@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Given, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { type Given, makeFolder, penknife } from "./host.ts";
 import { gitEnv, makeRepository, makeTree, type TestRepository } from "./repository.ts";
 
 const checks = `checks: [{ tool: json-validator, files: "**/*.json" }]\n`;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeCertificate } from "./certificate.ts";
-import { penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository, makeTree } from "./repository.ts";
 
 const program = shareWorkers();

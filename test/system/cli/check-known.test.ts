@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openValidators } from "../sarif/schema.ts";
-import { makeFolder, penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { makeFolder, penknife, shareWorkers } from "./host.ts";
 import { makeTree } from "./repository.ts";
 
 const program = shareWorkers();

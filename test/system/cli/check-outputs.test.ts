@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
+import { makeFolder, penknife } from "./host.ts";
 
 const folder = (): string => makeFolder({ "a.json": "{}", "b.json": "[1 2]" });
 const check = (cwd: string, ...words: string[]) => penknife(["check", "json-validator", ...words], { cwd });

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sampleOf } from "../../rounds.ts";
-import { makeFolder } from "../../unit/cli/host.ts";
-import { end, program, shell, start } from "../../unit/cli/spawn.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { makeFolder } from "./host.ts";
+import { end, program, shell, start } from "./spawn.ts";
 
 describe("gives the exit status of a check, whether or not its output is read", () => {
   const cwd = () => makeFolder({ "good.json": "{}", "bad.json": "[1 2]" });

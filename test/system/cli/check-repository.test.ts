@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Given, penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { type Given, penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository, makeTree } from "./repository.ts";
 
 const checks = `checks:

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expandBraces } from "../../../src/lib/glob/expand-braces.ts";
 import { findFiles } from "../../../src/surfaces/cli/check/find-files.ts";
-import { createTestHost, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, makeFolder, penknife } from "./host.ts";
 
 /** A token that the scanner finds, concatenated so that this file contains none. */
 const token = `ghp_${"a1B2".repeat(9)}`;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository } from "./repository.ts";
 
 const program = shareWorkers();

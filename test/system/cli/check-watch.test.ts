@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCli } from "../../../src/surfaces/cli/cli.ts";
-import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository, makeTree } from "./repository.ts";
 
 const checks = `checks:

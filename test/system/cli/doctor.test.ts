@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
-import { end, start } from "../../unit/cli/spawn.ts";
+import { makeFolder, penknife } from "./host.ts";
+import { end, start } from "./spawn.ts";
 
 interface Item {
   check: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { takesTwo } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
+import { makeFolder, penknife } from "./host.ts";
 
 /** Standard input that a command must leave alone. */
 const untouched = {

@@ -7,7 +7,7 @@ import { reportArgs } from "../../../src/surfaces/cli/check/report-options.ts";
 import { selectionArgs } from "../../../src/surfaces/cli/check/selection.ts";
 import { fileTwins, reservedOptions, toFlag } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { type Given, makeFolder, penknife as runHere, shareWorkers } from "../../unit/cli/host.ts";
+import { type Given, makeFolder, penknife as runHere, shareWorkers } from "./host.ts";
 
 const program = shareWorkers();
 const penknife = (argv: readonly string[], given: Given = {}) => runHere(argv, { program, ...given });

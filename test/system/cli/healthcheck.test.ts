@@ -5,7 +5,7 @@ import { createServer as createSocketServer, type AddressInfo, type Server } fro
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
+import { makeFolder, penknife } from "./host.ts";
 
 async function listen(server: Server, host = "127.0.0.1"): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

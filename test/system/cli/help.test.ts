@@ -5,7 +5,7 @@ import { commandsOf } from "../../../src/surfaces/cli/find-command.ts";
 import { root } from "../../../src/surfaces/cli/root.ts";
 import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { createTestHost, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, penknife } from "./host.ts";
 
 const paths = await pathsBelow(root, []);
 

@@ -7,7 +7,7 @@ import { chunksOf, createConnection, pause } from "../../../src/surfaces/cli/inb
 import type { Remote } from "../../../src/surfaces/cli/inbox/remote.ts";
 import { send } from "../../../src/surfaces/cli/inbox/send.ts";
 import { RemoteError } from "../../../src/surfaces/cli/remote-error.ts";
-import { createTestHost } from "../../unit/cli/host.ts";
+import { createTestHost } from "./host.ts";
 
 /** A response that has started, with both of its ends. */
 async function openAnswer() {

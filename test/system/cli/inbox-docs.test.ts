@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createTestHost, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, makeFolder, penknife } from "./host.ts";
 import { openInboxServer } from "./inbox-server.ts";
 import { commandsOf } from "../../../src/surfaces/cli/find-command.ts";
 import { inboxCommand } from "../../../src/surfaces/cli/inbox/inbox.ts";
 import { providers } from "../../../src/lib/webhook/verify.ts";
-import { shell } from "../../unit/cli/spawn.ts";
+import { shell } from "./spawn.ts";
 
 const text = readFileSync(new URL("../../../docs/inbox.md", import.meta.url), "utf8");
 const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, lines = ""]) => lines);

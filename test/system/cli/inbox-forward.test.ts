@@ -3,7 +3,7 @@ import { createServer as createSocketServer, type AddressInfo, type Server } fro
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { toForwarded } from "../../../src/surfaces/cli/inbox/forward.ts";
-import { penknife } from "../../unit/cli/host.ts";
+import { penknife } from "./host.ts";
 import { event, events, inbox, key, messageId, openScript, problem } from "./scripted-server.ts";
 
 interface Arrived {

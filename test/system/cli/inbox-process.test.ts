@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isLong } from "../../rounds.ts";
+import { isLong } from "../../support/rounds.ts";
 import { makeCertificate } from "./certificate.ts";
 import { type InboxServer, issueKey, openInboxServer, send } from "./inbox-server.ts";
-import { end, start } from "../../unit/cli/spawn.ts";
+import { end, start } from "./spawn.ts";
 
 // The commands that act while a message arrives or a server ends are processes, and one of each kind of the others.
 

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { connectAdmin } from "../../../src/services/admin/client.ts";
-import { makeFolder, penknife, type Ran } from "../../unit/cli/host.ts";
-import { end, type Ended, start } from "../../unit/cli/spawn.ts";
+import { makeFolder, penknife, type Ran } from "./host.ts";
+import { end, type Ended, start } from "./spawn.ts";
 
 export interface InboxServer {
   url: string;

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createKey } from "../../../src/services/access/key-format.ts";
-import { type Given, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { type Given, makeFolder, penknife } from "./host.ts";
 import {
   event,
   events,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.ts";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
+import { makeFolder, penknife } from "./host.ts";
 
 const slugs = Object.values(tools).flatMap((category) => Object.keys(category));
 

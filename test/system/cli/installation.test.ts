@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTestHost, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, makeFolder, penknife } from "./host.ts";
 
 const house = "steps:\n  - tool: base64-decoder\n  - tool: json-minifier\n";
 

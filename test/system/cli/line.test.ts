@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { penknife } from "../../unit/cli/host.ts";
+import { penknife } from "./host.ts";
 
 describe("help", () => {
   test.each([[["--help"]], [["-h"]], [["help"]]])("%s lists every command", async (argv) => {

@@ -3,7 +3,7 @@ import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { reservedOptions, takesDocument, toFlag } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { penknife, shareWorkers } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 

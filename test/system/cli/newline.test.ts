@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
+import { makeFolder, penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 

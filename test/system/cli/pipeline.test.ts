@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createTestHost, type Given, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, type Given, makeFolder, penknife } from "./host.ts";
 
 const house = `title: House JSON
 summary: Decode base64 and format the JSON that is in it.

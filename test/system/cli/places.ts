@@ -3,8 +3,8 @@ import { expect, onTestFinished } from "vitest";
 import { serveAdmin } from "../../../src/services/admin/socket.ts";
 import { createOperator } from "../../../src/services/admin/operator.ts";
 import { openStore, type Store } from "../../../src/storage/storage.ts";
-import { createTestOutbox } from "../../unit/services/setup.ts";
-import { type Given, makeFolder, penknife, type Ran } from "../../unit/cli/host.ts";
+import { createTestOutbox } from "../services/setup.ts";
+import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 
 /** The time of these tests. */
 export const start = Date.parse("2026-03-01T12:00:00.000Z");

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder } from "../../unit/cli/host.ts";
-import { end, shell, start } from "../../unit/cli/spawn.ts";
+import { makeFolder } from "./host.ts";
+import { end, shell, start } from "./spawn.ts";
 
 const text = JSON.stringify(
   Array.from({ length: 40_000 }, (_, id) => ({ id, name: `entry ${id}`, ok: true })),

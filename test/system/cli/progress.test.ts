@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProgress, renderProgress } from "../../../src/surfaces/cli/progress.ts";
-import { createTestHost, type Given, makeFolder, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, type Given, makeFolder, penknife } from "./host.ts";
 
 describe("the line", () => {
   test.each([

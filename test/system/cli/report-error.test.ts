@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
 import { reportError } from "../../../src/surfaces/cli/report-error.ts";
 import { usageError } from "../../../src/surfaces/cli/usage-error.ts";
-import { createTestHost, penknife } from "../../unit/cli/host.ts";
+import { createTestHost, penknife } from "./host.ts";
 
 const brokenPipe = Object.assign(new Error("write EPIPE"), { code: "EPIPE", syscall: "write" });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../../unit/cli/host.ts";
+import { makeFolder } from "./host.ts";
 
 /** The environment of Git in tests: no configuration of the machine, and fixed names. */
 export const gitEnv = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
+import { makeFolder, penknife } from "./host.ts";
 import type { PoolOptions } from "../../../src/surfaces/cli/host.ts";
 
 describe("input", () => {

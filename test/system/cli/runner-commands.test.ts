@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toJson } from "../../../src/surfaces/cli/json.ts";
 import { withoutCommand, visible, visibleLine, visibleLines } from "../../../src/surfaces/cli/visible.ts";
-import { type Given, makeFolder, penknife as runHere, shareWorkers } from "../../unit/cli/host.ts";
+import { type Given, makeFolder, penknife as runHere, shareWorkers } from "./host.ts";
 
 const program = shareWorkers();
 const penknife = (argv: readonly string[], given: Given = {}) => runHere(argv, { program, ...given });

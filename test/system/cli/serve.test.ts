@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { runCli } from "../../../src/surfaces/cli/cli.ts";
 import type { RunningApp } from "../../../src/surfaces/cli/running-app.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
-import { createTestHost, type Given, makeFolder } from "../../unit/cli/host.ts";
+import { createTestHost, type Given, makeFolder } from "./host.ts";
 
 interface FakeApp extends Partial<RunningApp> {
   url?: string;

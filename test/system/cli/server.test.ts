@@ -3,9 +3,9 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sampleOf } from "../../rounds.ts";
-import { makeFolder, penknife as runHere } from "../../unit/cli/host.ts";
-import { end, shell, start } from "../../unit/cli/spawn.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { makeFolder, penknife as runHere } from "./host.ts";
+import { end, shell, start } from "./spawn.ts";
 
 interface Server {
   child: ChildProcess;

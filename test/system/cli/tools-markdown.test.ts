@@ -14,7 +14,7 @@ import { toShellLine } from "../../../src/surfaces/cli/shell-line.ts";
 import { repeatableOptions, toolArgs, toOptions } from "../../../src/surfaces/cli/tool-options.ts";
 import { renderMarkdown } from "../../../src/surfaces/cli/tools-markdown.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { penknife } from "../../unit/cli/host.ts";
+import { penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 

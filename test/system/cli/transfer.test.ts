@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectAdmin } from "../../../src/services/admin/client.ts";
 import { hashKey, recordIdOf } from "../../../src/services/access/key-format.ts";
-import { account, key } from "../../unit/storage/drivers.ts";
+import { account, key } from "../storage/drivers.ts";
 import { freePort } from "../../../config/free-port.ts";
-import { type RedisServer, startRedis } from "../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { keyId } from "../services/transfer/fill.ts";
-import { makeFolder, penknife } from "../../unit/cli/host.ts";
-import { end, shell, start } from "../../unit/cli/spawn.ts";
-import { roundsOf } from "../../rounds.ts";
+import { makeFolder, penknife } from "./host.ts";
+import { end, shell, start } from "./spawn.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const caller = { actor: "cli:test", from: "here" };
 let redis: RedisServer;

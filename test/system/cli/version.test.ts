@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { penknife } from "../../unit/cli/host.ts";
+import { penknife } from "./host.ts";
 
 test("version prints what --version does, and what the executable is made of", async () => {
   const { stdout: line } = await penknife(["--version"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/storage/storage.ts";
-import { openTestStore, redisOptions, sharedRedis } from "../../unit/storage/drivers.ts";
-import { penknife, type Ran } from "../../unit/cli/host.ts";
+import { openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
+import { penknife, type Ran } from "./host.ts";
 import { json, type Place, places, start } from "./places.ts";
 
 const secretPattern = /whsec_[A-Za-z0-9+/]{43}=/;

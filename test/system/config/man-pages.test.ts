@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { manPages } from "../../../config/build/man-pages.ts";
 import { root } from "../../../src/surfaces/cli/root.ts";
-import { atHand } from "../../at-hand.ts";
+import { atHand } from "../../support/at-hand.ts";
 
 const pages = await manPages({ version: "1.2.3", date: new Date("2026-11-25T10:00:00Z") });
 const manual = mkdtempSync(join(tmpdir(), "penknife-man-"));

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
-import { offsetOf, sampleOf } from "../../rounds.ts";
-import type { Results } from "../../run-results.ts";
+import { offsetOf, sampleOf } from "../../support/rounds.ts";
+import type { Results } from "../../run/results.ts";
 
-// Runs test/run.ts over small projects below dist/, where the libraries are found.
+// Runs test/run/run.ts over small projects below dist/, where the libraries are found.
 const root = new URL("../../..", import.meta.url).pathname;
 mkdirSync(join(root, "dist"), { recursive: true });
 const projects = mkdtempSync(join(root, "dist/.runs-"));
@@ -40,7 +40,7 @@ const again = existsSync(${mark});
 writeFileSync(${mark}, "");\n`;
     writeFileSync(join(folder, `${kind}-${index}.test.ts`), head + kinds[kind]);
   }
-  const reporter = join(root, "test/run-reporter.ts");
+  const reporter = join(root, "test/run/reporter.ts");
   writeFileSync(
     join(folder, "vitest.config.ts"),
     `export default { root: ${JSON.stringify(folder)}, test: { maxWorkers: 1, provide: { seed: "abc" }, reporters: ["default", "json", ${JSON.stringify(reporter)}] } };`,
@@ -48,7 +48,7 @@ writeFileSync(${mark}, "");\n`;
   const file = join(folder, "results.json");
   const { TEST_UNHANDLED: _, VITEST: _vitest, ...env } = process.env;
   const args = ["--config", join(folder, "vitest.config.ts"), `--outputFile.json=${file}`];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "test/run.ts"), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "test/run/run.ts"), ...args], {
     cwd: folder,
     env: { ...env, NO_COLOR: "1", PATH: `${join(root, "node_modules/.bin")}:${env.PATH}` },
     encoding: "utf8",

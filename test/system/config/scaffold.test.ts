@@ -15,10 +15,10 @@ const whole = [
   "tsconfig.json",
   "src",
   "test/unit/catalog",
-  "test/setup.ts",
-  "test/install-packages.ts",
-  "test/install-packages.sh",
-  "test/run-reporter.ts",
+  "test/run/setup.ts",
+  "test/support/install-packages.ts",
+  "test/support/install-packages.sh",
+  "test/run/reporter.ts",
 ];
 let copy: string;
 let list: string;
@@ -27,7 +27,7 @@ let list: string;
 function makeCopy(paths: readonly string[], only?: string): string {
   const folder = mkdtempSync(join(tmpdir(), "penknife-scaffold-"));
   const isLeftOut = (path: string): boolean => {
-    const [, category = only] = /^(?:src|test)\/tools\/([^/.]+)$/.exec(path.slice(root.length)) ?? [];
+    const [, category = only] = /^(?:src|test\/unit)\/tools\/([^/.]+)$/.exec(path.slice(root.length)) ?? [];
     return only !== undefined && category !== only;
   };
   for (const path of paths)
@@ -136,5 +136,5 @@ test("as a command reports an error in one line, with exit status 2", () => {
   );
   onTestFinished(() => remove("json/json-replacer"));
   const out = execFileSync(process.execPath, [command, "json/json-replacer"], { encoding: "utf8" });
-  expect(out).toBe(`src/tools/json/json-replacer.ts\ntest/tools/json/json-replacer.test.ts\n${index}\n`);
+  expect(out).toBe(`src/tools/json/json-replacer.ts\ntest/unit/tools/json/json-replacer.test.ts\n${index}\n`);
 });

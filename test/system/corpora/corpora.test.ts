@@ -14,9 +14,9 @@ import {
 } from "../../unit/corpora/corpus.ts";
 import { known } from "./known.ts";
 import { describeSuite, runSuite } from "../../unit/corpora/suite.ts";
-import { sampleOf } from "../../rounds.ts";
-import { workerCommand } from "../../worker-command.ts";
-import { workerSource } from "../../worker-source.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { workerCommand } from "../../support/worker-command.ts";
+import { workerSource } from "../../support/worker-source.ts";
 
 /** The share of a suite that has to pass, of the rows that have a tool and are undisputed. */
 const rates: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { inlineBytes, mostTimes } from "../../cost/measure.ts";
 import { searchRows } from "../../cost/rows.ts";
 

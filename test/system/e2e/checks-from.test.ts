@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { gitEnv } from "../cli/repository.ts";
-import { type Output, penknife } from "../../unit/e2e/harness.ts";
+import { type Output, penknife } from "./harness.ts";
 
 interface Repository {
   cwd: string;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { roundsOf, sampleOf } from "../../rounds.ts";
-import { callTool, emptyFolder, type Reply, serve, type Server } from "../../unit/e2e/harness.ts";
+import { roundsOf, sampleOf } from "../../support/rounds.ts";
+import { callTool, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
 import { codeWith, type Issued, openSocket, requestsOf, type Socket } from "./operate.ts";
 
 const second = 1_000;

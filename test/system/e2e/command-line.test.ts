@@ -2,8 +2,8 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../rounds.ts";
-import { emptyFolder, executable } from "../../unit/e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { emptyFolder, executable } from "./harness.ts";
 
 const folder = emptyFolder();
 const bin = join(folder.path, "bin");

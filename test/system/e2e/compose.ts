@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../../config/free-port.ts";
 import { readCompose, readText, withoutInterpolation } from "../config/operating/files.ts";
-import { serve, type Server } from "../../unit/e2e/harness.ts";
+import { serve, type Server } from "./harness.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 
 /** The services of config/compose.nodes.yaml, as processes of this machine. */

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import { executable } from "../../unit/e2e/harness.ts";
+import { executable } from "./harness.ts";
 
 /** Limits of the kernel around a process and its children, as a container engine sets them. */
 export interface ContainerLimits {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { openRawSocket, type RawSocket } from "../../unit/surfaces/graphql/raw-socket.ts";
-import { call, type Reply, type Server } from "../../unit/e2e/harness.ts";
+import { openRawSocket, type RawSocket } from "../surfaces/graphql/raw-socket.ts";
+import { call, type Reply, type Server } from "./harness.ts";
 
 /** A page's view of a session: its cookie, which every node accepts, and its id. */
 export interface CookieSession {

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { expect, it } from "vitest";
-import { callTool, emptyFolder, issueKey, penknife, serve } from "../../unit/e2e/harness.ts";
-import { roundsOf } from "../../rounds.ts";
+import { callTool, emptyFolder, issueKey, penknife, serve } from "./harness.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const kills = roundsOf(2, 20);
 const connections = 16;

@@ -1,16 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atHand, corpora, readCorpusFile } from "../../unit/corpora/corpus.ts";
-import { sampleOf } from "../../rounds.ts";
-import {
-  callTool,
-  curl,
-  emptyFolder,
-  issueKey,
-  penknife,
-  type Server,
-  serve,
-} from "../../unit/e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { callTool, curl, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
 let server: Server;

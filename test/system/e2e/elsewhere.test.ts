@@ -10,8 +10,8 @@ import { toPipelineSnippets } from "../../../src/surfaces/web/page/pipelines/sni
 import { toSnippets } from "../../../src/surfaces/web/page/elsewhere/snippets.ts";
 import type { Definition } from "../../../src/surfaces/web/page/tools/definition.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { roundsOf } from "../../rounds.ts";
-import { emptyFolder, executable, issueKey, serve, type Server } from "../../unit/e2e/harness.ts";
+import { roundsOf } from "../../support/rounds.ts";
+import { emptyFolder, executable, issueKey, serve, type Server } from "./harness.ts";
 
 // What the page of a tool shows under "Use it elsewhere", pasted into a shell as it stands.
 const shell = promisify(execFile);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openReceiver, type Received, type Receiver } from "../../unit/services/webhooks/receivers.ts";
+import { openReceiver, type Received, type Receiver } from "../services/webhooks/receivers.ts";
 
 /** The events that one endpoint accepted: by the number in the event, how often each event arrived. */
 export interface EventReceiver {

@@ -6,8 +6,8 @@ import { checkArguments } from "../../../src/surfaces/cli/arguments.ts";
 import type { Command } from "../../../src/surfaces/cli/command.ts";
 import { commandsOf, findCommand } from "../../../src/surfaces/cli/find-command.ts";
 import { root } from "../../../src/surfaces/cli/root.ts";
-import { createTestHost, penknife, shareWorkers } from "../../unit/cli/host.ts";
-import { call, emptyFolder, executable, serve, type Server } from "../../unit/e2e/harness.ts";
+import { createTestHost, penknife, shareWorkers } from "../cli/host.ts";
+import { call, emptyFolder, executable, serve, type Server } from "./harness.ts";
 
 /** Collects every example line of the help. */
 async function collect(command: Command): Promise<string[]> {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { roundsOf } from "../../rounds.ts";
-import { emptyFolder, executable } from "../../unit/e2e/harness.ts";
+import { roundsOf } from "../../support/rounds.ts";
+import { emptyFolder, executable } from "./harness.ts";
 import { writeBytes } from "./large-files.ts";
 
 const folder = emptyFolder();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { call, callTool, emptyFolder, type Reply, type Server, serve } from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, type Reply, type Server, serve } from "./harness.ts";
 
 // The requests of one caller must not delay the answers to others. Each test counts answers, not seconds.
 

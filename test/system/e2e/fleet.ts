@@ -9,9 +9,9 @@ import {
   type Send,
   serve,
   type Server,
-} from "../../unit/e2e/harness.ts";
+} from "./harness.ts";
 import type { AccountRecord } from "../../../src/storage/records.ts";
-import type { RedisServer } from "../../unit/storage/redis-server.ts";
+import type { RedisServer } from "../storage/redis-server.ts";
 import type { Plan } from "../../../src/catalog/principal.ts";
 import { type Operate, operateOn } from "./redis-operator.ts";
 

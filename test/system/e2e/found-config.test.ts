@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../../src/services/access/key-format.ts";
 import { json, openScript } from "../cli/scripted-server.ts";
 import { createDisks, mountRefusal } from "./disk.ts";
-import { executable, issueKey, penknife, serve } from "../../unit/e2e/harness.ts";
+import { executable, issueKey, penknife, serve } from "./harness.ts";
 
 const isRoot = process.getuid?.() === 0;
 const cannotMount = mountRefusal();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createDisks, damageIn, type Disk, fill, free, mountRefusal } from "./disk.ts";
 import { adminIn, dataOf, signIn } from "./graphql-client.ts";
-import { call, penknife, serve, type Server } from "../../unit/e2e/harness.ts";
+import { call, penknife, serve, type Server } from "./harness.ts";
 import {
   admin,
   codeWith,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { auditsOf } from "../../unit/surfaces/graphql/audits.ts";
-import { emptyFolder, issueKey, serve, type Server } from "../../unit/e2e/harness.ts";
+import { auditsOf } from "../surfaces/graphql/audits.ts";
+import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
 const folder = emptyFolder();
 let server: Server;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "graphql-ws";
-import { call, type Output, penknife, type Reply, type Send, type Server } from "../../unit/e2e/harness.ts";
+import { call, type Output, penknife, type Reply, type Send, type Server } from "./harness.ts";
 import { signInCode } from "./operate.ts";
-import { openSocketWithin } from "../../unit/e2e/socket.ts";
+import { openSocketWithin } from "./socket.ts";
 
 export interface Asked {
   status: number;

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sections } from "../../../src/options.ts";
 import { createDisks, fill, free, mountRefusal } from "./disk.ts";
 import { adminIn, ask, codeIn, listen, loginCode, signInDocument } from "./graphql-client.ts";
-import { emptyFolder, executable, issueKey, penknife, serve, type Server } from "../../unit/e2e/harness.ts";
+import { emptyFolder, executable, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { metricOf, openSocket } from "./operate.ts";
 
 const disks = createDisks();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
 import {
   ask,
@@ -12,7 +12,7 @@ import {
   signInDocument,
 } from "./graphql-client.ts";
 import { codeAsPage, type CookieSession, listenAsPage, sendAsPage, signInAsPage } from "./cookie-client.ts";
-import type { Server } from "../../unit/e2e/harness.ts";
+import type { Server } from "./harness.ts";
 import { codeWith } from "./operate.ts";
 
 const updates = "subscription { events(types: [ACCOUNT_UPDATED]) { id data } }";

@@ -10,15 +10,7 @@ import {
   signIn,
   signInDocument,
 } from "./graphql-client.ts";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  issueKey,
-  penknife,
-  serve,
-  type Server,
-} from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { codeWith, eventsOf, metricOf } from "./operate.ts";
 
 /** A text that must not appear in a log. */

@@ -6,8 +6,8 @@ import { configured } from "./hostile-folders/configured.ts";
 import { makePlace, type Place, type Prepared } from "./hostile-folders/place.ts";
 import { leading, misleading, unusual } from "./hostile-folders/structured.ts";
 import { trace, traceable, type Traced } from "./hostile-folders/trace.ts";
-import { sampleOf } from "../../rounds.ts";
-import { executable } from "../../unit/e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { executable } from "./harness.ts";
 
 /**
  * What a command reads outside of the folder: libraries and the machine's own settings, what the kernel says about processes,

@@ -14,7 +14,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { executable, type Output, penknife } from "../../unit/e2e/harness.ts";
+import { executable, type Output, penknife } from "./harness.ts";
 
 interface Tree {
   /** The current folder of the command: a repository of Git. */

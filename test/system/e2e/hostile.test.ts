@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { call, callTool, emptyFolder, issueKey, type Server, serve } from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, issueKey, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
 const patientFolder = emptyFolder();

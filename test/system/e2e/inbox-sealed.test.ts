@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { call, emptyFolder, issueKey, penknife, serve, type Server } from "../../unit/e2e/harness.ts";
+import { call, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 
 const encryptionKey = "5a".repeat(32);
 const secret = "gitlab-token-1f9c33d07b";

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { expect, it } from "vitest";
-import { call, emptyFolder, issueKey, serve } from "../../unit/e2e/harness.ts";
-import { roundsOf } from "../../rounds.ts";
+import { call, emptyFolder, issueKey, serve } from "./harness.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const kills = roundsOf(2, 10);
 const connections = 8;

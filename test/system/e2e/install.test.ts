@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
 import { shareFiles } from "../../../config/build/share.ts";
-import { emptyFolder } from "../../unit/e2e/harness.ts";
+import { emptyFolder } from "./harness.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
 const folder = emptyFolder();

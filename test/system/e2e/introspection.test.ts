@@ -7,7 +7,7 @@ import {
   printSchema,
 } from "graphql";
 import { expect, it } from "vitest";
-import { call, emptyFolder, serve } from "../../unit/e2e/harness.ts";
+import { call, emptyFolder, serve } from "./harness.ts";
 
 const kept = readFileSync(new URL("../../../docs/schema.graphql", import.meta.url), "utf8");
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromRequest, toHead } from "../../../src/catalog/frames.ts";
 import { workerCommand } from "../../../src/lib/load.ts";
 import { sandboxOptions, sandboxWord } from "../../../src/lib/sandbox.ts";
-import { executable } from "../../unit/e2e/harness.ts";
+import { executable } from "./harness.ts";
 
 // A worker process as a server starts it, except that it may also read the probe, which tries every way out.
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import {
   call,
   callTool,
@@ -14,7 +14,7 @@ import {
   type Reply,
   serve,
   type Server,
-} from "../../unit/e2e/harness.ts";
+} from "./harness.ts";
 
 // An abort of V8 ends only a worker process: the server answers the caller and keeps serving others.
 

@@ -1,17 +1,9 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  issueKey,
-  penknife,
-  type Server,
-  serve,
-} from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 import { openSocket } from "./operate.ts";
-import { sampleOf } from "../../rounds.ts";
+import { sampleOf } from "../../support/rounds.ts";
 
 const folder = emptyFolder();
 let server: Server;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { emptyFolder } from "../../unit/e2e/harness.ts";
-import { sampleOf } from "../../rounds.ts";
+import { emptyFolder } from "./harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
 import { measure, writeBytes, writeRecords } from "./large-files.ts";
 
 const folder = emptyFolder();

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { executable } from "../../unit/e2e/harness.ts";
+import { executable } from "./harness.ts";
 
 export interface Measured {
   status: number | null;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startChild } from "../storage/child.ts";
-import { emptyFolder, penknife, serve } from "../../unit/e2e/harness.ts";
+import { emptyFolder, penknife, serve } from "./harness.ts";
 
 function folder(): string {
   const { path, remove } = emptyFolder();

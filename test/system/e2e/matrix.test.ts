@@ -2,16 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFileSync } from "node:fs";
 import { type CatalogTool, createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { sampleOf } from "../../rounds.ts";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  issueKey,
-  penknife,
-  type Server,
-  serve,
-} from "../../unit/e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { call, callTool, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 
 interface Example {
   input: Record<string, string | number | boolean | (string | number)[]>;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { emptyFolder, executable } from "../../unit/e2e/harness.ts";
+import { emptyFolder, executable } from "./harness.ts";
 
 const message = (id: number, method: string, params: object): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;

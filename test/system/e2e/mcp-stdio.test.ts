@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { sampleOf } from "../../rounds.ts";
-import { emptyFolder, executable, issueKey, penknife, serve } from "../../unit/e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { emptyFolder, executable, issueKey, penknife, serve } from "./harness.ts";
 
 interface Client {
   server(): { name: string };
@@ -18,7 +18,7 @@ interface Client {
 type Create = (server: { command: string; args: string[]; cwd: string; env: object }) => Promise<Client>;
 
 // Its packages are installed by the test run, so the type check does not know them.
-const file = new URL("../../unit/surfaces/mcp/clients/stdio-clients.js", import.meta.url).href;
+const file = new URL("../surfaces/mcp/clients/stdio-clients.js", import.meta.url).href;
 const { clients } = (await import(file)) as { clients: Record<string, Create> };
 
 const folder = emptyFolder();

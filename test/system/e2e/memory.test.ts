@@ -2,16 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { queryBombs } from "../../attacks/documents.ts";
 import { type Watch, watch } from "../../attacks/watch.ts";
 import { limitLikeContainer } from "./container-limits.ts";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  issueKey,
-  type Reply,
-  serve,
-  type Server,
-} from "../../unit/e2e/harness.ts";
-import { roundsOf, sampleOf } from "../../rounds.ts";
+import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
+import { roundsOf, sampleOf } from "../../support/rounds.ts";
 import { shapes } from "./memory-inputs.ts";
 
 /** Most memory of the server and its children together, with default options. */

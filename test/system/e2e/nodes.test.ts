@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { errorCodes } from "../../../src/catalog/errors.ts";
-import { penknife as commandLine } from "../../unit/cli/host.ts";
-import { roundsOf } from "../../rounds.ts";
+import { penknife as commandLine } from "../cli/host.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { type Nodes, startNodes } from "./compose.ts";
-import { call, emptyFolder, type Reply, type Send } from "../../unit/e2e/harness.ts";
+import { call, emptyFolder, type Reply, type Send } from "./harness.ts";
 
 const folder = emptyFolder();
 let nodes: Nodes;

@@ -6,16 +6,8 @@ import { expect } from "vitest";
 import { readJournal } from "../../../src/storage/journal-file.ts";
 import { damageIn, type Disk } from "./disk.ts";
 import { codeOf } from "./fleet.ts";
-import {
-  call,
-  callTool,
-  executable,
-  issueKey,
-  type Output,
-  penknife,
-  type Server,
-} from "../../unit/e2e/harness.ts";
-import { openSocketWithin, type Socket } from "../../unit/e2e/socket.ts";
+import { call, callTool, executable, issueKey, type Output, penknife, type Server } from "./harness.ts";
+import { openSocketWithin, type Socket } from "./socket.ts";
 
 export interface Issued {
   id: string;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { damageIn, createDisks } from "./disk.ts";
-import { issueKey, serve } from "../../unit/e2e/harness.ts";
+import { issueKey, serve } from "./harness.ts";
 import { type Issued, openSocket, requestsOf, type Socket, startLoad, usedOf } from "./operate.ts";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const kills = roundsOf(2, 8);
 

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { offsetOf, roundsOf } from "../../rounds.ts";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  issueKey,
-  penknife,
-  serve,
-  type Server,
-} from "../../unit/e2e/harness.ts";
-import { sendRaw, toRequest } from "../../unit/e2e/raw.ts";
+import { offsetOf, roundsOf } from "../../support/rounds.ts";
+import { call, callTool, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
+import { sendRaw, toRequest } from "./raw.ts";
 
 // Sends the requests that a page of another site, or one that uses DNS rebinding, can make a browser send.
 

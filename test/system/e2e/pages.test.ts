@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, type Reply, serve, type Server } from "../../unit/e2e/harness.ts";
-import { sendRaw, toRequest } from "../../unit/e2e/raw.ts";
+import { call, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
+import { sendRaw, toRequest } from "./raw.ts";
 
 // The pages of the executable; test/system/e2e/browser/pages.test.ts looks at them in a browser.
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

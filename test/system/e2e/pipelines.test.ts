@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import {
   call,
   callTool,
@@ -12,7 +12,7 @@ import {
   type Reply,
   type Server,
   serve,
-} from "../../unit/e2e/harness.ts";
+} from "./harness.ts";
 
 const folder = emptyFolder();
 let server: Server;

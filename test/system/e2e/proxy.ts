@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { freePort } from "../../../config/free-port.ts";
-import type { Reply, Send } from "../../unit/e2e/harness.ts";
+import type { Reply, Send } from "./harness.ts";
 
 export interface Proxy {
   port: number;

@@ -9,7 +9,7 @@ import {
   type Reply,
   type Server,
   serve,
-} from "../../unit/e2e/harness.ts";
+} from "./harness.ts";
 
 const folder = emptyFolder();
 const env = { PENKNIFE_SERVER_BODY_LIMIT: "2048" };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { roundsOf } from "../../rounds.ts";
-import { type RedisServer, startRedis } from "../../unit/storage/redis-server.ts";
+import { roundsOf } from "../../support/rounds.ts";
+import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
-import { emptyFolder, type Server } from "../../unit/e2e/harness.ts";
+import { emptyFolder, type Server } from "./harness.ts";
 import {
   type Actor,
   createCommandActor,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, dataOf, signInDocument } from "./graphql-client.ts";
 import { codeOf, type Fleet } from "./fleet.ts";
-import { penknife, type Server } from "../../unit/e2e/harness.ts";
+import { penknife, type Server } from "./harness.ts";
 
 /** The outcome of a change that Redis did not answer in time, which may have been made or not. */
 export const unanswered = "storage_unavailable";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createDisks, damageIn, type Disk, ext4Refusal, mountRefusal } from "./disk.ts";
-import { penknife, serve, type Server } from "../../unit/e2e/harness.ts";
+import { penknife, serve, type Server } from "./harness.ts";
 import {
   codeWith,
   eventsOf,

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createKey } from "../../../src/services/access/key-format.ts";
-import { penknife } from "../../unit/cli/host.ts";
-import { startRedis, type RedisServer } from "../../unit/storage/redis-server.ts";
+import { penknife } from "../cli/host.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import { codeOf, type Fleet, startFleet, tally, textOf } from "./fleet.ts";
-import { emptyFolder } from "../../unit/e2e/harness.ts";
+import { emptyFolder } from "./harness.ts";
 import type { Operate } from "./redis-operator.ts";
 
 /** A database number that a server with fewer databases lacks. */

@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { openOperator } from "../../../src/services/admin/open-operator.ts";
 import { toStoreOptions } from "../../../src/storage/store-options.ts";
 import { openStore } from "../../../src/storage/storage.ts";
-import { defaults } from "../../defaults.ts";
+import { defaults } from "../../support/defaults.ts";
 
 /** Performs one operation of the operator. */
 export type Operate = <T>(operation: string, args?: object) => Promise<T>;

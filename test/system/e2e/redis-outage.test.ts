@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "../../../src/services/access/key-format.ts";
-import { isLong, roundsOf } from "../../rounds.ts";
+import { isLong, roundsOf } from "../../support/rounds.ts";
 import { startProxy, type Proxy } from "../storage/redis-proxy.ts";
-import { startRedis, type RedisServer } from "../../unit/storage/redis-server.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import { counterOf, codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
-import { penknife, type Reply } from "../../unit/e2e/harness.ts";
+import { penknife, type Reply } from "./harness.ts";
 
 const nodes = roundsOf(3, 4);
 

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { createSecureContext, createServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
-import { startRedis } from "../../unit/storage/redis-server.ts";
+import { startRedis } from "../storage/redis-server.ts";
 import { counterOf, codeOf, remaining, startFleet } from "./fleet.ts";
-import { penknife } from "../../unit/e2e/harness.ts";
+import { penknife } from "./harness.ts";
 import { operateOn } from "./redis-operator.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "penknife-tls-"));

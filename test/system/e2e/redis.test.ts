@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Reply } from "../../unit/e2e/harness.ts";
+import type { Reply } from "./harness.ts";
 import { startProxy, type Proxy } from "../storage/redis-proxy.ts";
-import { startRedis, type RedisServer } from "../../unit/storage/redis-server.ts";
-import { roundsOf } from "../../rounds.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { codeOf, counterOf, type Fleet, remaining, startFleet, tally } from "./fleet.ts";
 
 const nodes = roundsOf(3, 4);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { call, callTool, emptyFolder, type Reply, serve, type Server } from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
 
 const folder = emptyFolder();
 let server: Server;

@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { attacks } from "../../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
-import { isLong, roundsOf } from "../../rounds.ts";
-import { callTool, emptyFolder, issueKey, serve } from "../../unit/e2e/harness.ts";
+import { isLong, roundsOf } from "../../support/rounds.ts";
+import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
 const container = limitLikeContainer(1024 ** 3, 128);

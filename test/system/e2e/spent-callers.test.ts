@@ -1,14 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  issueKey,
-  type Reply,
-  type Server,
-  serve,
-} from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, issueKey, type Reply, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
 let server: Server;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
 import { readText, readUnit } from "../config/operating/files.ts";
-import { call, emptyFolder, executable, penknife } from "../../unit/e2e/harness.ts";
+import { call, emptyFolder, executable, penknife } from "./harness.ts";
 
 const unit = readUnit(readText("config/penknife.service"));
 const valuesOf = (name: string): string[] =>

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../rounds.ts";
-import { emptyFolder, executable } from "../../unit/e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { emptyFolder, executable } from "./harness.ts";
 
 const script = readFileSync(new URL("tasks.sh", import.meta.url), "utf8");
 const [files = "", ...sections] = script.split(/^(?=# The tasks: )/m);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { grow, growths, sendGrowth } from "../../attacks/growth.ts";
 import { mostBytes } from "../../attacks/siege.ts";
 import { watch } from "../../attacks/watch.ts";
-import { isLong, sampleOf } from "../../rounds.ts";
-import { emptyFolder, issueKey, serve, type Server } from "../../unit/e2e/harness.ts";
+import { isLong, sampleOf } from "../../support/rounds.ts";
+import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
 // V8 ends the whole process if a thread requests a single string, table or zone that is too large. Tools that run on threads must not cause
 // that: these are the worst documents for it, which test/long/growth.test.ts searches for, at 10 MB each.

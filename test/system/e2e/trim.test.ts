@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, emptyFolder, type Server, serve } from "../../unit/e2e/harness.ts";
+import { call, emptyFolder, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
 let server: Server;

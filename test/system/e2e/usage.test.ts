@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startRedis } from "../../unit/storage/redis-server.ts";
-import { sampleOf } from "../../rounds.ts";
-import { call, emptyFolder, issueKey, penknife, serve, type Server } from "../../unit/e2e/harness.ts";
+import { startRedis } from "../storage/redis-server.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { call, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 
 type Env = Record<string, string>;
 

@@ -1,4 +1,4 @@
-import { defaults } from "../../defaults.ts";
+import { defaults } from "../../support/defaults.ts";
 import { randomFillSync } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import { openStore } from "../../../src/storage/storage.ts";

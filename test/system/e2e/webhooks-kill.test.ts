@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { penknife as commandLine } from "../../unit/cli/host.ts";
-import { startRedis } from "../../unit/storage/redis-server.ts";
+import { penknife as commandLine } from "../cli/host.ts";
+import { startRedis } from "../storage/redis-server.ts";
 import { startFleet } from "./fleet.ts";
-import { emptyFolder, serve } from "../../unit/e2e/harness.ts";
+import { emptyFolder, serve } from "./harness.ts";
 import { metricOf, openSocket } from "./operate.ts";
 import { duplicatesIn, openEventReceiver, type EventReceiver, wrongIn } from "./event-receiver.ts";
 import type { PublisherTask } from "./webhook-publisher.ts";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const kills = roundsOf(1, 30);
 /** `webhooks.perEndpoint`: most deliveries in flight to one endpoint at a kill. */

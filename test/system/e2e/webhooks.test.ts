@@ -3,9 +3,9 @@ import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { penknife as commandLine } from "../../unit/cli/host.ts";
-import { sampleOf } from "../../rounds.ts";
-import { startRedis, type RedisServer } from "../../unit/storage/redis-server.ts";
+import { penknife as commandLine } from "../cli/host.ts";
+import { sampleOf } from "../../support/rounds.ts";
+import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import {
   answers,
   type Behaviour,
@@ -14,17 +14,9 @@ import {
   neverAnswers,
   openReceiver,
   type Receiver,
-} from "../../unit/services/webhooks/receivers.ts";
+} from "../services/webhooks/receivers.ts";
 import { counterOf, type Fleet, startFleet } from "./fleet.ts";
-import {
-  call,
-  callTool,
-  emptyFolder,
-  type Output,
-  penknife,
-  serve,
-  type Server,
-} from "../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, type Output, penknife, serve, type Server } from "./harness.ts";
 import { metricOf } from "./operate.ts";
 
 const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };

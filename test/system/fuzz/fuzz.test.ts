@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { roundsOf } from "../../rounds.ts";
-import { emptyFolder, issueKey, serve } from "../../unit/e2e/harness.ts";
+import { roundsOf } from "../../support/rounds.ts";
+import { emptyFolder, issueKey, serve } from "../e2e/harness.ts";
 import { type Fault, fuzz, settledBytes } from "../../fuzz/fuzz.ts";
 
 const runsATool = roundsOf(4, 20);

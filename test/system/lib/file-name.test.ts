@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeFileName, encodeFileName, showFileName } from "../../../src/lib/file-name.ts";
-import { anyCharacter } from "../../any-character.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const names = fc.oneof(
   fc.uint8Array({ maxLength: 12 }),

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { call, emptyFolder, issueKey, type Server, serve } from "../../unit/e2e/harness.ts";
-import { sampleOf } from "../../rounds.ts";
+import { call, emptyFolder, issueKey, type Server, serve } from "../e2e/harness.ts";
+import { sampleOf } from "../../support/rounds.ts";
 import { lint } from "./spectral.ts";
 
 // Third-party checks of the document: linters, a client generator, and a generated client.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findIgnoreComments } from "../../../src/checks/ignore-comments.ts";
 import { formats } from "../../../src/surfaces/cli/check/formats/format.ts";
-import { makeFolder, penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { makeFolder, penknife, shareWorkers } from "../cli/host.ts";
 
 const program = shareWorkers();
 const document = readFileSync(new URL("../../../docs/check.md", import.meta.url), "utf8");

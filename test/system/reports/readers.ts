@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeFolder } from "../../unit/cli/host.ts";
+import { makeFolder } from "../cli/host.ts";
 
-// Readers and schemas of others. The packages are installed before the first test (`test/setup.ts`).
+// Readers and schemas of others. The packages are installed before the first test (`test/run/setup.ts`).
 
 const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL(".", import.meta.url));

@@ -7,7 +7,7 @@ import { addContext } from "../../../src/checks/finding-context.ts";
 import type { CheckedFile, FileFinding } from "../../../src/checks/verdict.ts";
 import { createReporter, type Format } from "../../../src/surfaces/cli/check/formats/format.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { createTestHost, makeFolder, penknife, shareWorkers } from "../../unit/cli/host.ts";
+import { createTestHost, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
 import { isGitlabReport, type MarkdownNode, readCheckstyle, readJunit, readMarkdown } from "./readers.ts";
 import { validateJunit, validateRdjson } from "./readers.ts";
 

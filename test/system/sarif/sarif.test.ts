@@ -6,8 +6,8 @@ import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { createReporter } from "../../../src/surfaces/cli/check/formats/format.ts";
 import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../../unit/cli/host.ts";
-import { sampleOf } from "../../rounds.ts";
+import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
+import { sampleOf } from "../../support/rounds.ts";
 import { openValidators, type Validators } from "./schema.ts";
 
 interface Location {

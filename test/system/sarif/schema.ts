@@ -19,7 +19,7 @@ export interface Validators {
   byPenknife(document: string): Promise<string[]>;
 }
 
-/** The schema (draft 4) and the validator for it, of the package here (test/setup.ts installs it). */
+/** The schema (draft 4) and the validator for it, of the package here (test/run/setup.ts installs it). */
 export function openValidators(): Validators {
   const require = createRequire(import.meta.url);
   const path = "@microsoft/sarif-matcher-utils/lib/schemas/sarif-2.1.0-rtm.5.json";

@@ -7,7 +7,7 @@ import { createInboxes } from "../../../src/services/inbox/inboxes.ts";
 import { createSeal } from "../../../src/storage/seal.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
-import { type drivers, openTestStore, redisOptions, sharedRedis } from "../../unit/storage/drivers.ts";
+import { type drivers, openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
 
 const random = (size: number): Uint8Array => randomBytes(size);
 

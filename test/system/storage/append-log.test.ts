@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createAppendLog, readLog } from "../../../src/storage/append-log.ts";
 import { openSealedLine } from "../../../src/storage/sealed-line.ts";
-import { makeFolder } from "../../unit/storage/drivers.ts";
+import { makeFolder } from "./drivers.ts";
 
 async function textsIn(path: string, damaged: number[] = []): Promise<string[]> {
   const texts: string[] = [];

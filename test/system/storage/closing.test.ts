@@ -9,9 +9,9 @@ import { unwritten } from "../../../src/storage/server-store.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { findOpenings } from "../../../src/storage/folder-modes.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { createTestOutbox } from "../../unit/services/setup.ts";
-import { makeFolder, openTestStore, redisOptions } from "../../unit/storage/drivers.ts";
-import { startRedis } from "../../unit/storage/redis-server.ts";
+import { createTestOutbox } from "../services/setup.ts";
+import { makeFolder, openTestStore, redisOptions } from "./drivers.ts";
+import { startRedis } from "./redis-server.ts";
 
 const anna: Person = { issuer: "https://id.example.com", subject: "anna", name: "Anna" };
 

@@ -11,7 +11,7 @@ import {
   redisOptions,
   session,
   sharedRedis,
-} from "../../unit/storage/drivers.ts";
+} from "./drivers.ts";
 
 const hour = 3_600_000;
 

@@ -2,15 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Lease } from "../../../src/storage/lease.ts";
 import type { AccountRecord } from "../../../src/storage/records.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import {
-  account,
-  drivers,
-  key,
-  openTestStore,
-  redisOptions,
-  session,
-  sharedRedis,
-} from "../../unit/storage/drivers.ts";
+import { account, drivers, key, openTestStore, redisOptions, session, sharedRedis } from "./drivers.ts";
 
 /** The processes that share a store: two nodes and a command on Redis, otherwise the one that has it. */
 async function openAll(driver: (typeof drivers)[number]): Promise<[Store, Store, Store]> {

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { createAdmin } from "../../../src/services/admin/admin.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createDisks, damageIn, fill, free, mountRefusal } from "../e2e/disk.ts";
-import { roundsOf } from "../../rounds.ts";
-import { createServices } from "../../unit/services/setup.ts";
+import { roundsOf } from "../../support/rounds.ts";
+import { createServices } from "../services/setup.ts";
 
 const disks = createDisks();
 afterEach(() => disks.close());

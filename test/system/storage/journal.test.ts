@@ -7,9 +7,9 @@ import type { StoreError } from "../../../src/storage/errors.ts";
 import { openJournal } from "../../../src/storage/journal.ts";
 import { readJournal } from "../../../src/storage/journal-file.ts";
 import { mountRefusal } from "../e2e/disk.ts";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { startChild } from "./child.ts";
-import { makeFolder, openTestStore } from "../../unit/storage/drivers.ts";
+import { makeFolder, openTestStore } from "./drivers.ts";
 
 const end = Date.now() + 1_800_000;
 const line = (id: string, used: number, resetAt = end) => `${id}\t${used}\t${resetAt}\t.\n`;

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { startChild } from "./child.ts";
-import { makeFolder, openTestStore } from "../../unit/storage/drivers.ts";
-import { roundsOf } from "../../rounds.ts";
+import { makeFolder, openTestStore } from "./drivers.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const kills = roundsOf(2, 20);
 

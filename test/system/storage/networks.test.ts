@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
 import type { StoreOptions } from "../../../src/storage/storage.ts";
-import { makeFolder, openTestStore, redisOptions, sharedRedis } from "../../unit/storage/drivers.ts";
+import { makeFolder, openTestStore, redisOptions, sharedRedis } from "./drivers.ts";
 
 // The ceilings of wider networks of IPv6, over every driver: an address has 100, a /56 400, and a /48 1,600 an hour.
 let site = 0;

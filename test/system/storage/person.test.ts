@@ -9,7 +9,7 @@ import {
   toPerson,
   toPersonActor,
 } from "../../../src/storage/person.ts";
-import { anyCharacter } from "../../any-character.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const people = fc
   .record({

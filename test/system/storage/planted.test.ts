@@ -15,7 +15,7 @@ import { ToolError } from "../../../src/catalog/errors.ts";
 import { connectAdmin } from "../../../src/services/admin/client.ts";
 import { noCounts } from "../../../src/storage/usage/usage-store.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { account, makeFolder, openTestStore } from "../../unit/storage/drivers.ts";
+import { account, makeFolder, openTestStore } from "./drivers.ts";
 
 const hour = 3_600_000;
 const now = Date.parse("2026-11-21T09:30:00.000Z");

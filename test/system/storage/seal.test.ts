@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSeal, isSealed, SealError, type Seal } from "../../../src/storage/seal.ts";
-import { createRandom } from "../../unit/services/setup.ts";
+import { createRandom } from "../services/setup.ts";
 
 const hex = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createSpace } from "../../../src/storage/space.ts";
-import { makeFolder } from "../../unit/storage/drivers.ts";
+import { makeFolder } from "./drivers.ts";
 
 const disk = vi.hoisted(() => ({ bavail: 0, blocks: 1000, bsize: 4096 }));
 vi.mock("node:fs", async (importActual) => ({ ...(await importActual<object>()), statfsSync: () => disk }));

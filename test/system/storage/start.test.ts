@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/storage/storage.ts";
 import type { StoreError } from "../../../src/storage/errors.ts";
-import { roundsOf } from "../../rounds.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { startChild } from "./child.ts";
-import { account, key, makeFolder, openTestStore } from "../../unit/storage/drivers.ts";
+import { account, key, makeFolder, openTestStore } from "./drivers.ts";
 
 const isRoot = process.getuid?.() === 0;
 

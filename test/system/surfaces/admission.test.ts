@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openHarness } from "../../unit/surfaces/harness.ts";
+import { openHarness } from "./harness.ts";
 
 async function open() {
   const harness = await openHarness();

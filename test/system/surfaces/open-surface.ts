@@ -1,6 +1,6 @@
 import type { Plan } from "../../../src/catalog/principal.ts";
 import type { Config } from "../../../src/options.ts";
-import { type Harness, openHarness, openRaw } from "../../unit/surfaces/harness.ts";
+import { type Harness, openHarness, openRaw } from "./harness.ts";
 
 /** What a test can do with a server in any process. */
 export interface Surface extends Pick<Harness, "url" | "port" | "post" | "get" | "raw"> {
@@ -47,8 +47,8 @@ async function openHere({ server, ...options }: SurfaceOptions): Promise<Opened>
 }
 
 async function openProcess(executable: string, options: SurfaceOptions): Promise<Opened> {
-  const { emptyFolder, serve } = await import("../../unit/e2e/harness.ts");
-  const { openSocketWithin } = await import("../../unit/e2e/socket.ts");
+  const { emptyFolder, serve } = await import("../e2e/harness.ts");
+  const { openSocketWithin } = await import("../e2e/socket.ts");
   const folder = emptyFolder();
   const { server, anonymous, trustedProxies, deadlineMs } = options;
   const given = {

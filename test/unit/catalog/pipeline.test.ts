@@ -9,7 +9,7 @@ import type { StepDocument } from "../../../src/catalog/run-pipeline.ts";
 import { readEnvelope, toEnvelopeAnswer } from "../../../src/catalog/pipeline-envelope.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
-import { anyCharacter } from "../../any-character.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const catalog = createCatalog(tools);
 

@@ -5,7 +5,7 @@ import { ToolError } from "../../../src/catalog/errors.ts";
 import { type Body, execute } from "../../../src/catalog/execute.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { sampleOf } from "../../rounds.ts";
+import { sampleOf } from "../../support/rounds.ts";
 import { atHand, readCorpus, suites } from "./corpus.ts";
 
 const fixers = (await createCatalog(tools).all()).filter(isFixer);

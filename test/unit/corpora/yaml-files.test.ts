@@ -7,7 +7,7 @@ import { loadYaml } from "../../../src/lib/yaml/parse.ts";
 import unicodeLinter from "../../../src/tools/lint/unicode-linter.ts";
 import yamlValidator from "../../../src/tools/lint/yaml-validator.ts";
 import type { Tool } from "../../../src/catalog/tool.ts";
-import { sampleOf } from "../../rounds.ts";
+import { sampleOf } from "../../support/rounds.ts";
 import { context } from "../tools/run-tool.ts";
 import { atHand, corpora } from "./corpus.ts";
 

@@ -10,7 +10,7 @@ import { URL as Polyfill, domainToASCII as toASCII } from "../../../src/polyfill
 import * as zlib from "../../../src/polyfill/zlib.ts";
 import { digests } from "../../../src/lib/digests.ts";
 import { atHand, readCorpus } from "../corpora/corpus.ts";
-import { anyCharacter } from "../../any-character.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 // What stands for Node's modules in a tab answers as they do.
 const keccak = ["keccak-224", "keccak-256", "keccak-384", "keccak-512"];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../../../src/catalog/fields.ts";
 import { tools } from "../../../../src/tools/index.ts";
-import { makeFolder, penknife } from "../../../unit/cli/host.ts";
+import { makeFolder, penknife } from "../host.ts";
 
 /** Completes the last of these words. */
 async function complete(words: readonly string[], { shell = "fish", cwd = makeFolder() } = {}) {

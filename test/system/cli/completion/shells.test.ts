@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { atHand } from "../../../at-hand.ts";
-import { roundsOf } from "../../../rounds.ts";
-import { program } from "../../../unit/cli/spawn.ts";
+import { atHand } from "../../../support/at-hand.ts";
+import { roundsOf } from "../../../support/rounds.ts";
+import { program } from "../spawn.ts";
 
 // The real shells complete lines: bash and zsh interactively, fish with its own command for this.
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, issueKey, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { call, emptyFolder, issueKey, serve, type Server } from "../harness.ts";
 import { openSocket, type Socket } from "../operate.ts";
 import {
   type Browser,

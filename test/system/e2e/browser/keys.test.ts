@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call } from "../../../unit/e2e/harness.ts";
+import { call } from "../harness.ts";
 import { signInCode } from "../operate.ts";
 import { faults, faultsAgain } from "./axe.ts";
 import { findBrowser, type Page, watch } from "./browser.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { key } from "../../../unit/storage/drivers.ts";
-import { roundsOf } from "../../../rounds.ts";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { key } from "../../storage/drivers.ts";
+import { roundsOf } from "../../../support/rounds.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { admin, openSocket } from "../operate.ts";
 import { type Browser, findBrowser, shareBrowser, watch } from "./browser.ts";
 import { enter } from "./stage.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type RedisServer } from "../../../unit/storage/redis-server.ts";
+import { startRedis, type RedisServer } from "../../storage/redis-server.ts";
 import { type Fleet, startFleet } from "../fleet.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";

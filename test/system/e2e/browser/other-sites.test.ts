@@ -2,7 +2,7 @@ import { createServer, type Server as HttpServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, callTool, emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { call, callTool, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
 import { shareTab } from "./stage.ts";
 

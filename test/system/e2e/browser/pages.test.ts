@@ -3,8 +3,8 @@ import { createServer, request, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../../rounds.ts";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { sampleOf } from "../../../support/rounds.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { startProxy } from "../proxy.ts";
 import { faults, ofColours } from "./axe.ts";
 import {

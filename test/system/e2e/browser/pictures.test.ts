@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { wordsOf } from "../../../pictures/draw.ts";
 import { makePictures, pictureNames } from "../../../pictures/pictures.ts";
-import { sampleOf } from "../../../rounds.ts";
+import { sampleOf } from "../../../support/rounds.ts";
 import { findBrowser, shareBrowser } from "./browser.ts";
 
 const folder = new URL("../../../../docs/pictures/", import.meta.url);

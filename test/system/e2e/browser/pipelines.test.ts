@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executable, emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { executable, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../config/free-port.ts";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../../rounds.ts";
+import { sampleOf } from "../../../support/rounds.ts";
 import { signInCode } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type BrowserContext, findBrowser, type Page, watch, type Watched } from "./browser.ts";

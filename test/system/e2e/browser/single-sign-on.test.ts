@@ -5,8 +5,8 @@ import {
   type RealProvider,
   registered,
 } from "../../../unit/services/access/oidc/real-provider.ts";
-import { sampleOf } from "../../../rounds.ts";
-import { emptyFolder, issueKey, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { sampleOf } from "../../../support/rounds.ts";
+import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { call, emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { call, emptyFolder, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, shareBrowser, watch, type Watched } from "./browser.ts";
 

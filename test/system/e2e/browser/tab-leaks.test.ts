@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 import { openDriver, runInTab } from "./tab-driver.ts";

@@ -6,8 +6,8 @@ import { inputsOf } from "../../../unit/catalog/outputs.ts";
 import { entryOf } from "../../../unit/corpora/adapter.ts";
 import { atHand, readCorpus, suites } from "../../../unit/corpora/corpus.ts";
 import { toCall } from "../../../unit/corpora/mapping.ts";
-import { sampleOf } from "../../../rounds.ts";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { sampleOf } from "../../../support/rounds.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Browser, findBrowser, shareBrowser, type Watched, watch } from "./browser.ts";
 import { openDriver, runHere, runInTab, tabTools } from "./tab-driver.ts";
 

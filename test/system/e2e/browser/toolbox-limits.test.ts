@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { roundsOf } from "../../../rounds.ts";
-import { emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { roundsOf } from "../../../support/rounds.ts";
+import { emptyFolder, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
 import { setInput } from "./editor.ts";

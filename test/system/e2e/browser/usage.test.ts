@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, emptyFolder, serve, type Server } from "../../../unit/e2e/harness.ts";
+import { call, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Issued, openSocket, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { executable } from "../../../unit/e2e/harness.ts";
+import { executable } from "../harness.ts";
 
 export interface Traced {
   status: number | null;

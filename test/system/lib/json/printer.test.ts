@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { formatJson, formatJsonText } from "../../../../src/lib/json/format.ts";
 import type { JsonRule } from "../../../../src/lib/json/problem.ts";
 import { DocumentFault } from "../../../../src/lib/fault.ts";
-import { sampleOf } from "../../../rounds.ts";
+import { sampleOf } from "../../../support/rounds.ts";
 
 const MiB = 1024 * 1024;
 const maxResultBytes = 128 * MiB;

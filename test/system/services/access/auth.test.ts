@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Principal } from "../../../../src/catalog/principal.ts";
 import { createAuth, type KeyHolder, letIn } from "../../../../src/services/access/auth.ts";
 import { createKey, hashKey } from "../../../../src/services/access/key-format.ts";
-import { createRandom, createServices, day, refusalOf } from "../../../unit/services/setup.ts";
-import type { ServicesOptions } from "../../../unit/services/setup.ts";
-import { makeFolder, redisOptions, sharedRedis } from "../../../unit/storage/drivers.ts";
+import { createRandom, createServices, day, refusalOf } from "../setup.ts";
+import type { ServicesOptions } from "../setup.ts";
+import { makeFolder, redisOptions, sharedRedis } from "../../storage/drivers.ts";
 
 const ip = "198.51.100.1";
 

@@ -10,8 +10,8 @@ import { toInstant } from "../../../../src/catalog/duration.ts";
 import type { Principal } from "../../../../src/catalog/principal.ts";
 import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";
 import { openProcesses, type Process } from "../processes.ts";
-import { refusalOf } from "../../../unit/services/setup.ts";
-import { account, drivers, endpoint, inbox, key, login, session } from "../../../unit/storage/drivers.ts";
+import { refusalOf } from "../setup.ts";
+import { account, drivers, endpoint, inbox, key, login, session } from "../../storage/drivers.ts";
 
 const random = (size: number): Uint8Array => randomBytes(size);
 

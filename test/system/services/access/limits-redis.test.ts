@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Principal } from "../../../../src/catalog/principal.ts";
 import { createLimits, type Limits } from "../../../../src/services/access/limits.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { account, openTestStore, redisOptions, sharedRedis } from "../../../unit/storage/drivers.ts";
+import { account, openTestStore, redisOptions, sharedRedis } from "../../storage/drivers.ts";
 
 // The record of the account and the count are requested at once: the limit in the record then decides.
 const acme: Principal = { kind: "key", account: "acme", plan: "team", keyId: "key_a" };

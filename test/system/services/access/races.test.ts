@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createProcess, openProcesses, outcomesOf, type Process } from "../processes.ts";
-import { refusalOf } from "../../../unit/services/setup.ts";
-import { drivers } from "../../../unit/storage/drivers.ts";
+import { refusalOf } from "../setup.ts";
+import { drivers } from "../../storage/drivers.ts";
 
 /** Whether a process that has nothing cached accepts a key. */
 async function accepts({ store }: Process, key: string): Promise<boolean> {

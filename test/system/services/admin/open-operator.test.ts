@@ -1,8 +1,8 @@
-import { defaults } from "../../../defaults.ts";
+import { defaults } from "../../../support/defaults.ts";
 import { expect, test, vi } from "vitest";
 import { openOperator } from "../../../../src/services/admin/open-operator.ts";
-import { createRandom, start } from "../../../unit/services/setup.ts";
-import { openTestStore } from "../../../unit/storage/drivers.ts";
+import { createRandom, start } from "../setup.ts";
+import { openTestStore } from "../../storage/drivers.ts";
 
 /** An operator whose first `failures` attempts to open live events fail. */
 async function open({ failures = 0 } = {}) {

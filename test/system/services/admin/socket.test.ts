@@ -7,8 +7,8 @@ import { connectAdmin } from "../../../../src/services/admin/client.ts";
 import type { AdminClient } from "../../../../src/services/admin/client.ts";
 import { serveAdmin } from "../../../../src/services/admin/socket.ts";
 import { shortPath } from "../../../../src/storage/folder-socket.ts";
-import { createServices, refusalOf } from "../../../unit/services/setup.ts";
-import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { createServices, refusalOf } from "../setup.ts";
+import { makeFolder } from "../../storage/drivers.ts";
 
 async function withSocket(path = join(makeFolder(), "penknife.sock")) {
   const services = await createServices();

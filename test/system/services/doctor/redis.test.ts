@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkClockOf, checkLatency, checkRedis } from "../../../../src/services/doctor/redis.ts";
-import { type RedisServer, startRedis } from "../../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../../storage/redis-server.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 
 let redis: RedisServer;

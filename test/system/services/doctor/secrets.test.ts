@@ -6,7 +6,7 @@ import { checkRedis } from "../../../../src/services/doctor/redis.ts";
 import type { Finding } from "../../../../src/services/doctor/finding.ts";
 import { createSeal } from "../../../../src/storage/seal.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { createRandom } from "../../../unit/services/setup.ts";
+import { createRandom } from "../setup.ts";
 import {
   account,
   endpoint,
@@ -15,7 +15,7 @@ import {
   openTestStore,
   redisOptions,
   sharedRedis,
-} from "../../../unit/storage/drivers.ts";
+} from "../../storage/drivers.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 
 const key = "ab".repeat(32);

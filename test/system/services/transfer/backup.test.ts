@@ -5,9 +5,9 @@ import { createBackups } from "../../../../src/services/transfer/backup.ts";
 import { copyStore } from "../../../../src/services/transfer/copy.ts";
 import { readBackup } from "../../../../src/services/transfer/read-backup.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { roundsOf, sampleOf } from "../../../rounds.ts";
-import { createRandom } from "../../../unit/services/setup.ts";
-import { account, drivers, key, openTestStore } from "../../../unit/storage/drivers.ts";
+import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { createRandom } from "../setup.ts";
+import { account, drivers, key, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
 
 /** `between` runs before each page but the first. */

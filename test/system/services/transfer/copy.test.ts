@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../../src/services/transfer/copy.ts";
 import { type KindName, kinds } from "../../../../src/services/transfer/kinds.ts";
 import type { Parts } from "../../../../src/services/transfer/parts.ts";
-import { roundsOf, sampleOf } from "../../../rounds.ts";
-import { refusalOf } from "../../../unit/services/setup.ts";
-import { account, drivers, key, makeFolder, openTestStore } from "../../../unit/storage/drivers.ts";
+import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { refusalOf } from "../setup.ts";
+import { account, drivers, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
 
 const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>

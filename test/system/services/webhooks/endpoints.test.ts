@@ -4,8 +4,8 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { createSeal } from "../../../../src/storage/seal.ts";
 import { createEndpoints, type Endpoints } from "../../../../src/services/webhooks/endpoints.ts";
 import { createGuard } from "../../../../src/services/webhooks/guard.ts";
-import { createRandom, refusalOf, start } from "../../../unit/services/setup.ts";
-import { account, openTestStore } from "../../../unit/storage/drivers.ts";
+import { createRandom, refusalOf, start } from "../setup.ts";
+import { account, openTestStore } from "../../storage/drivers.ts";
 
 const hour = 3_600_000;
 const key = "ab".repeat(32);

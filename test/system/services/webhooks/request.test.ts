@@ -7,8 +7,8 @@ import { createGuard } from "../../../../src/services/webhooks/guard.ts";
 import { type Outgoing, toHeaders } from "../../../../src/services/webhooks/request.ts";
 import { createSecret } from "../../../../src/services/webhooks/secret.ts";
 import { createSender } from "../../../../src/services/webhooks/send.ts";
-import { createRandom } from "../../../unit/services/setup.ts";
-import { answers, openReceiver, type Received } from "../../../unit/services/webhooks/receivers.ts";
+import { createRandom } from "../setup.ts";
+import { answers, openReceiver, type Received } from "./receivers.ts";
 
 interface Verifier {
   /** Throws if the signature does not match the payload. */

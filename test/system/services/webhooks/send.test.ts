@@ -21,7 +21,7 @@ import {
   resets,
   trickles,
   writes,
-} from "../../../unit/services/webhooks/receivers.ts";
+} from "./receivers.ts";
 
 const date = Date.parse("2026-11-21T12:00:00Z");
 const loopback: Lookup = async () => [{ address: "127.0.0.1", family: 4 }];

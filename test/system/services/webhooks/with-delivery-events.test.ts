@@ -4,8 +4,8 @@ import { withDeliveryEvents } from "../../../../src/services/admin/open-operator
 import type { StoreOptions } from "../../../../src/storage/storage.ts";
 import { withQueueEvents } from "../../../../src/services/webhooks/with-delivery-events.ts";
 import { type DeliveryView, toDeliveryView } from "../../../../src/services/webhooks/views.ts";
-import { createRandom, start } from "../../../unit/services/setup.ts";
-import { drivers, openTestStore } from "../../../unit/storage/drivers.ts";
+import { createRandom, start } from "../setup.ts";
+import { drivers, openTestStore } from "../../storage/drivers.ts";
 
 const random = createRandom();
 const fail = (error: unknown): never => expect.unreachable(String(error));

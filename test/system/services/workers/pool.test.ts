@@ -13,9 +13,9 @@ import type { CrewEvent } from "../../../../src/services/workers/crew.ts";
 import { autoSize } from "../../../../src/services/workers/limits.ts";
 import { createPool, type Pool, type PoolOptions } from "../../../../src/services/workers/pool.ts";
 import type { ProcessCommand } from "../../../../src/services/workers/process-link.ts";
-import { roundsOf, sampleOf } from "../../../rounds.ts";
-import { workerCommand } from "../../../worker-command.ts";
-import { workerSource } from "../../../worker-source.ts";
+import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { workerCommand } from "../../../support/worker-command.ts";
+import { workerSource } from "../../../support/worker-source.ts";
 
 const { poll } = expect;
 

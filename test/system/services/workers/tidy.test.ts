@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { workerSource } from "../../../worker-source.ts";
+import { workerSource } from "../../../support/worker-source.ts";
 
 const mebibyte = 1_048_576;
 

@@ -6,10 +6,10 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type AuditLine, parseAuditLine } from "../../../../src/storage/audit/line.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { makeFolder, openTestStore, redisOptions } from "../../../unit/storage/drivers.ts";
-import { startRedis } from "../../../unit/storage/redis-server.ts";
-import { createServices } from "../../../unit/services/setup.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { makeFolder, openTestStore, redisOptions } from "../drivers.ts";
+import { startRedis } from "../redis-server.ts";
+import { createServices } from "../../services/setup.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 
 const fixture = new URL("./audit.fixture.ts", import.meta.url).pathname;
 const kills = roundsOf(2, 12);

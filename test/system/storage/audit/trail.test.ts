@@ -4,13 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createAuditLog, type AuditLog } from "../../../../src/storage/audit/audit-log.ts";
 import { createMemoryAudit } from "../../../../src/storage/audit/memory-audit.ts";
-import {
-  drivers,
-  makeFolder,
-  openTestStore,
-  redisOptions,
-  sharedRedis,
-} from "../../../unit/storage/drivers.ts";
+import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 const start = Date.parse("2026-11-21T12:00:00.000Z");
 const entry = (n: number) => ({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSegments, header } from "../../../../src/storage/deliveries/segments.ts";
 import { toSealedJson } from "../../../../src/storage/sealed-line.ts";
-import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { makeFolder } from "../drivers.ts";
 import { makeEvent } from "./conformance.ts";
 import { openOn } from "./file.ts";
 

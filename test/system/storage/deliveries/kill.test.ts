@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { startChild } from "../child.ts";
-import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { makeFolder } from "../drivers.ts";
 import { journalOf, openOn } from "./file.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 
 const kills = roundsOf(2, 30);
 const inFlight = 8;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { createHeap } from "../../../../src/storage/deliveries/heap.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 
 test("a heap returns the least first, whatever is removed from its middle", () => {

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { QueueOptions } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
-import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { makeFolder } from "../drivers.ts";
 import { testQueue } from "./conformance.ts";
 
 /** A clock set by the test. */

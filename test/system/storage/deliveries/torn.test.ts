@@ -3,8 +3,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryDetail, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { roundsOf, sampleOf } from "../../../rounds.ts";
-import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { makeFolder } from "../drivers.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
 

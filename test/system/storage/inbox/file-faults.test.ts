@@ -7,9 +7,9 @@ import { StoreError } from "../../../../src/storage/errors.ts";
 import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import type { InboxStore, Kept, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { startChild } from "../child.ts";
-import { makeFolder } from "../../../unit/storage/drivers.ts";
+import { makeFolder } from "../drivers.ts";
 import { inboxId } from "./conformance.ts";
-import { offsetOf, roundsOf } from "../../../rounds.ts";
+import { offsetOf, roundsOf } from "../../../support/rounds.ts";
 
 const fixture = new URL("./inbox.fixture.ts", import.meta.url).pathname;
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openTestStore, redisOptions } from "../../../unit/storage/drivers.ts";
+import { openTestStore, redisOptions } from "../drivers.ts";
 import { startProxy } from "../redis-proxy.ts";
-import { startRedis } from "../../../unit/storage/redis-server.ts";
+import { startRedis } from "../redis-server.ts";
 
 test("a connection that a firewall dropped is given up, and another one is opened", async () => {
   const redis = await startRedis();

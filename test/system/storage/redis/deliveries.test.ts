@@ -1,4 +1,4 @@
-import { sharedRedis } from "../../../unit/storage/drivers.ts";
+import { sharedRedis } from "../drivers.ts";
 import { testQueue } from "../deliveries/conformance.ts";
 import { openQueue } from "./connection.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { account, openTestStore, redisOptions } from "../../../unit/storage/drivers.ts";
-import { startRedis } from "../../../unit/storage/redis-server.ts";
+import { account, openTestStore, redisOptions } from "../drivers.ts";
+import { startRedis } from "../redis-server.ts";
 import { counted, id, isUp, node, noticed, proxy, redis } from "./outage-node.ts";
 
 describe("Redis that is", () => {

@@ -7,7 +7,7 @@ import { createRedisHold } from "../../../../src/storage/redis/hold.ts";
 import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { createRedisTexts } from "../../../../src/storage/redis/texts.ts";
 import { startChild } from "../child.ts";
-import { sharedRedis } from "../../../unit/storage/drivers.ts";
+import { sharedRedis } from "../drivers.ts";
 import { connect } from "./connection.ts";
 
 const fixture = new URL("./lease-holder.ts", import.meta.url).pathname;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { InboxStore, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { createRedisInbox } from "../../../../src/storage/redis/inbox.ts";
 import { createMarker } from "../../../../src/storage/redis/marker.ts";
-import { type RedisServer, startRedis } from "../../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../redis-server.ts";
 import { connect } from "./connection.ts";
 
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createHourLimiters, type HourLimiters } from "../../../../src/storage/redis/hour-limiters.ts";
-import { type RedisServer, startRedis } from "../../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../redis-server.ts";
 
 let redis: RedisServer;
 let client: Redis;

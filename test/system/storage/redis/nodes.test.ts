@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTestStore, redisOptions, sharedRedis } from "../../../unit/storage/drivers.ts";
+import { openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 const soon = { timeout: 60_000 };
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect } from "vitest";
 import type { ToolError } from "../../../../src/catalog/errors.ts";
 import type { SharedOptions, Store } from "../../../../src/storage/storage.ts";
-import { openTestStore, redisOptions } from "../../../unit/storage/drivers.ts";
+import { openTestStore, redisOptions } from "../drivers.ts";
 import { type Proxy, startProxy } from "../redis-proxy.ts";
-import { type RedisServer, startRedis } from "../../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../redis-server.ts";
 
 export const id = "account:acme";
 

@@ -6,9 +6,9 @@ import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { createRedisQueue } from "../../../../src/storage/redis/deliveries.ts";
 import { explainRedis } from "../../../../src/storage/redis/explain.ts";
 import { makeAttempt, makeEvent } from "../deliveries/conformance.ts";
-import { sharedRedis } from "../../../unit/storage/drivers.ts";
+import { sharedRedis } from "../drivers.ts";
 import { startProxy } from "../redis-proxy.ts";
-import { type RedisServer, startRedis } from "../../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../redis-server.ts";
 import { connect, openQueue } from "./connection.ts";
 import { queueDefaults } from "./open-connection.ts";
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { startRedis } from "../../../unit/storage/redis-server.ts";
+import { startRedis } from "../redis-server.ts";
 import { openQueue } from "./connection.ts";
 import { createWorkers, findOverlaps, type Settled, type Tale } from "./queue-workers.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 
 const inFlight = 4;
 const nodes = roundsOf(2, 4);

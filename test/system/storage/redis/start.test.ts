@@ -6,9 +6,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { StoreError } from "../../../../src/storage/errors.ts";
 import { connectRedis } from "../../../../src/storage/redis/connect.ts";
 import { openStore, type SharedOptions } from "../../../../src/storage/storage.ts";
-import { account, documentedRights, openTestStore, redisOptions } from "../../../unit/storage/drivers.ts";
+import { account, documentedRights, openTestStore, redisOptions } from "../drivers.ts";
 import { freePort } from "../../../../config/free-port.ts";
-import { type RedisServer, startRedis } from "../../../unit/storage/redis-server.ts";
+import { type RedisServer, startRedis } from "../redis-server.ts";
 
 async function redisWith(...args: string[]): Promise<RedisServer> {
   const redis = await startRedis(args);

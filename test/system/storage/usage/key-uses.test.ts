@@ -2,13 +2,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "../../../../src/storage/key-uses.ts";
-import {
-  drivers,
-  makeFolder,
-  openTestStore,
-  redisOptions,
-  sharedRedis,
-} from "../../../unit/storage/drivers.ts";
+import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 const minute = (n: number): number => (29_000_000 + n) * minuteMs;
 const id = (n: number): string => `key_${n.toString(16).padStart(20, "0")}`;

@@ -18,13 +18,7 @@ import {
   type UsageRow,
   type UsageStore,
 } from "../../../../src/storage/usage/usage-store.ts";
-import {
-  drivers,
-  makeFolder,
-  openTestStore,
-  redisOptions,
-  sharedRedis,
-} from "../../../unit/storage/drivers.ts";
+import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 // Redis drops by its own clock what is older than 90 days.
 const hour = Math.floor(Date.now() / hourMs) * hourMs;

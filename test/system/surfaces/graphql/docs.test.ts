@@ -8,8 +8,8 @@ import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { sections } from "../../../../src/options.ts";
 import { createSchema } from "../../../../src/surfaces/graphql/schema/schema.ts";
 import { tools } from "../../../../src/tools/index.ts";
-import { shell } from "../../../unit/cli/spawn.ts";
-import { type GraphqlServer, openGraphqlServer } from "../../../unit/surfaces/graphql/server.ts";
+import { shell } from "../../cli/spawn.ts";
+import { type GraphqlServer, openGraphqlServer } from "./server.ts";
 
 const text = readFileSync(new URL("../../../../docs/graphql.md", import.meta.url), "utf8");
 const blocksOf = (language: string): string[] =>
@@ -235,7 +235,7 @@ describe("clients", () => {
 
   test.each(examples)("%s works as shown", async (name, source) => {
     // The folder of its packages.
-    const folder = new URL("../../../unit/surfaces/graphql/clients/", import.meta.url);
+    const folder = new URL("./clients/", import.meta.url);
     const file = fileURLToPath(new URL(`${name.replaceAll(/\W/g, "-")}.example.mjs`, folder));
     writeFileSync(file, source);
     try {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { noCounts } from "../../../../src/storage/usage/usage-store.ts";
-import { account, drivers, key } from "../../../unit/storage/drivers.ts";
-import { type Data, openLiveSurface } from "../../../unit/surfaces/graphql/live-surface.ts";
+import { account, drivers, key } from "../../storage/drivers.ts";
+import { type Data, openLiveSurface } from "./live-surface.ts";
 
 // What one page costs where there are thousands of its records.
 const many = 1500;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { toFrame } from "../../../unit/surfaces/graphql/raw-socket.ts";
+import { toFrame } from "./raw-socket.ts";
 import {
   createSource,
   expectUnharmed,
@@ -8,7 +8,7 @@ import {
   result,
   type SocketServer,
   subscribe,
-} from "../../../unit/surfaces/graphql/socket-server.ts";
+} from "./socket-server.ts";
 
 let app: SocketServer;
 afterEach(() => app.close());

@@ -6,16 +6,11 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createClient, type Client } from "graphql-ws";
 import { afterEach, describe, expect, test } from "vitest";
-import { sleep } from "../../../unit/surfaces/harness.ts";
+import { sleep } from "../harness.ts";
 import { freshMs } from "../../../../src/storage/record-cache.ts";
 import { defaultTimes } from "../../../../src/surfaces/graphql/socket.ts";
-import { type RawSocket, toFrame } from "../../../unit/surfaces/graphql/raw-socket.ts";
-import {
-  createSource,
-  openSocketServer,
-  result,
-  type SocketServer,
-} from "../../../unit/surfaces/graphql/socket-server.ts";
+import { type RawSocket, toFrame } from "./raw-socket.ts";
+import { createSource, openSocketServer, result, type SocketServer } from "./socket-server.ts";
 
 let app: SocketServer;
 let client: Client | undefined;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { redisOptions, sharedRedis } from "../../../unit/storage/drivers.ts";
-import { roundsOf } from "../../../rounds.ts";
-import { toEvent } from "../../../unit/services/events/live/live-events.ts";
-import { openLiveSurface, readAll, type Who } from "../../../unit/surfaces/graphql/live-surface.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { roundsOf } from "../../../support/rounds.ts";
+import { toEvent } from "../../services/events/live/live-events.ts";
+import { openLiveSurface, readAll, type Who } from "./live-surface.ts";
 
 const events =
   "subscription ($account: ID, $types: [EventType!]) { events(account: $account, types: $types) { id type timestamp account data } }";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openHarness } from "../../../unit/surfaces/harness.ts";
+import { openHarness } from "../harness.ts";
 import { openSurface, type Surface } from "../open-surface.ts";
 import { cases, formatter, json, valid } from "./bad-input-cases.ts";
 

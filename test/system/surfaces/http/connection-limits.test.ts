@@ -9,7 +9,7 @@ import {
   createConnectionLimits,
   reserve,
 } from "../../../../src/surfaces/http/connection-limits.ts";
-import { openHarness } from "../../../unit/surfaces/harness.ts";
+import { openHarness } from "../harness.ts";
 
 // Every address of 127.0.0.0/8 is local, so that one test can act as many clients.
 

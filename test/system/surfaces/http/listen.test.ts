@@ -10,7 +10,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createConnectionLimits } from "../../../../src/surfaces/http/connection-limits.ts";
 import { openListener } from "../../../../src/surfaces/http/listen.ts";
-import { openHarness, openRaw, sleep, type Harness } from "../../../unit/surfaces/harness.ts";
+import { openHarness, openRaw, sleep, type Harness } from "../harness.ts";
 
 let app: Harness;
 afterEach(async () => {

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTransport } from "../../../../src/surfaces/mcp/http-transport.ts";
-import { defaults } from "../../../defaults.ts";
-import { type Harness, openHarness } from "../../../unit/surfaces/harness.ts";
+import { defaults } from "../../../support/defaults.ts";
+import { type Harness, openHarness } from "../harness.ts";
 import { createFixture } from "./conformance/fixture.ts";
-import { sampleOf } from "../../../rounds.ts";
-import { type McpHarness, openMcp } from "../../../unit/surfaces/mcp/open.ts";
+import { sampleOf } from "../../../support/rounds.ts";
+import { type McpHarness, openMcp } from "./open.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

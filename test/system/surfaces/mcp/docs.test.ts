@@ -7,9 +7,9 @@ import type { Route } from "../../../../src/surfaces/http/exchange.ts";
 import { addMcp } from "../../../../src/surfaces/mcp/mcp.ts";
 import { toOpenapi } from "../../../../src/surfaces/rest/openapi/document.ts";
 import tomlToJson from "../../../../src/tools/data/toml-to-json.ts";
-import { defaults } from "../../../defaults.ts";
+import { defaults } from "../../../support/defaults.ts";
 import { runTool } from "../../../unit/tools/run-tool.ts";
-import { type McpHarness, openMcp } from "../../../unit/surfaces/mcp/open.ts";
+import { type McpHarness, openMcp } from "./open.ts";
 
 const text = readFileSync(new URL("../../../../docs/mcp.md", import.meta.url), "utf8");
 const blocksOf = (language: string): string[] =>

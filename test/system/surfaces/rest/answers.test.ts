@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request } from "node:http";
 import { tools } from "../../../../src/tools/index.ts";
-import { openHarness } from "../../../unit/surfaces/harness.ts";
+import { openHarness } from "../harness.ts";
 import { openSurface, type Surface } from "../open-surface.ts";
 
 let app: Surface;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { jsonFieldsOf } from "../../../../src/catalog/fields.ts";
 import { tools } from "../../../../src/tools/index.ts";
-import { openHarness } from "../../../unit/surfaces/harness.ts";
+import { openHarness } from "../harness.ts";
 import { openSurface, type Surface } from "../open-surface.ts";
 
 let app: Surface;

@@ -6,9 +6,9 @@ import {
   type FakeProvider,
   openFakeProvider,
 } from "../../../unit/services/access/oidc/fake-provider.ts";
-import { redisOptions, sharedRedis } from "../../../unit/storage/drivers.ts";
-import { type Harness, openHarness } from "../../../unit/surfaces/harness.ts";
-import { read } from "../../../unit/surfaces/web/files.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { type Harness, openHarness } from "../harness.ts";
+import { read } from "./files.ts";
 
 // Two nodes on one Redis behind one address: a load balancer may send each request of a sign-in to another node.
 const publicUrl = "https://tools.example.com";

@@ -5,7 +5,7 @@ import { maxBefore } from "../../../../src/lib/secrets/token-rule.ts";
 import { tokenRules } from "../../../../src/lib/secrets/vendors/all.ts";
 import { namedRules } from "../../../../src/lib/secrets/vendors/named.ts";
 import tool from "../../../../src/tools/lint/secret-scanner.ts";
-import { sampleOf } from "../../../rounds.ts";
+import { sampleOf } from "../../../support/rounds.ts";
 import { refusalOf, runTool } from "../../../unit/tools/run-tool.ts";
 
 interface Report {

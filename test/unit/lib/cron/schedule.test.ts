@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CronExpression, parseCron } from "../../../../src/lib/cron/parse.ts";
 import { nextRuns } from "../../../../src/lib/cron/schedule.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 
 const upTo = (text: string, options: Partial<Parameters<typeof nextRuns>[1]> = {}): string[] =>
   nextRuns(parseCron(text, "unix", false), {

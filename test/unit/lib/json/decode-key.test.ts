@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeKey } from "../../../../src/lib/json/decode-key.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 const decode = (token: string): string => decodeKey(Buffer.from(token), 0, Buffer.byteLength(token));
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { memberTexts } from "../../../../src/lib/json/member-texts.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 const textsOf = (document: string | Uint8Array, names = ["id", "type"]): Record<string, string> =>
   Object.fromEntries(memberTexts(typeof document === "string" ? Buffer.from(document) : document, names));

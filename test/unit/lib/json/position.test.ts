@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { locate, locateAll } from "../../../../src/lib/json/position.ts";
 import { codePointAt, findInvalidUtf8 } from "../../../../src/lib/json/utf8.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 describe("locate", () => {
   it.each([

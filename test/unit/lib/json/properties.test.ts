@@ -5,7 +5,7 @@ import { firstJsonError } from "../../../../src/lib/json/first-error.ts";
 import { formatJson, formatJsonText, minifyJsonText } from "../../../../src/lib/json/format.ts";
 import { DocumentFault } from "../../../../src/lib/fault.ts";
 import { validateJson } from "../../../../src/lib/json/validate.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 const indent = fc.integer({ min: 0, max: 10 });
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 20 });

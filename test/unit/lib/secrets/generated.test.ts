@@ -6,7 +6,7 @@ import { redact, redactionKinds } from "../../../../src/lib/secrets/redact.ts";
 import nanoidGenerator from "../../../../src/tools/generate/nanoid-generator.ts";
 import passwordGenerator from "../../../../src/tools/generate/password-generator.ts";
 import tokenGenerator from "../../../../src/tools/generate/token-generator.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Syntax, syntaxes } from "./syntaxes.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createReadProxied } from "../../../../src/services/access/proxy-person.ts";
-import { defaults } from "../../../defaults.ts";
+import { defaults } from "../../../support/defaults.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 const proxy = "192.0.2.1";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkProxyAuth } from "../../../../src/services/doctor/proxy-auth.ts";
 import type { Config } from "../../../../src/options.ts";
-import { defaults } from "../../../defaults.ts";
+import { defaults } from "../../../support/defaults.ts";
 import { findingOf, troubles } from "./settings.ts";
 
 const proxyAuth: Partial<Config["proxyAuth"]> = {

@@ -1,6 +1,6 @@
 import type { DoctorDeps, Finding } from "../../../../src/services/doctor/finding.ts";
 import type { Config } from "../../../../src/options.ts";
-import { defaults } from "../../../defaults.ts";
+import { defaults } from "../../../support/defaults.ts";
 
 type Changes = { [Section in keyof Config]?: Partial<Config[Section]> };
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { lexCsv } from "../../../../src/lib/csv/lex.ts";
 import { toCsv } from "../../../../src/surfaces/web/page/settings/csv.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 function read(text: string): string[][] {
   const rows: string[][] = [];

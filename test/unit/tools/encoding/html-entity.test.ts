@@ -5,7 +5,7 @@ import encoder from "../../../../src/tools/encoding/html-entity-encoder.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
 import { runTool } from "../run-tool.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 test.each([
   ["a & b", {}, "a &amp; b"],

@@ -8,7 +8,7 @@ import unescaper from "../../../../src/tools/encoding/string-unescaper.ts";
 import { parse as parseYaml } from "yaml";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 test.each([
   ["shell", "", {}, "''"],

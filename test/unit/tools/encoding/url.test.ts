@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import decoder from "../../../../src/tools/encoding/url-decoder.ts";
 import encoder from "../../../../src/tools/encoding/url-encoder.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 test.each([
   ["", "component", ""],

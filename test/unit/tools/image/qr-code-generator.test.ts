@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import tool from "../../../../src/tools/image/qr-code-generator.ts";
 import { refusalOf, runRaw, runTool } from "../run-tool.ts";
 import { readQr } from "./qr-reader.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 /** The dark modules of an SVG. */
 function fromSvg(svg: string, margin: number): boolean[][] {

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
 import tool from "../../../../src/tools/json/json-query.ts";
-import { sampleOf } from "../../../rounds.ts";
+import { sampleOf } from "../../../support/rounds.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const times = (part: string, count: number, glue: string): string =>

@@ -4,7 +4,7 @@ import { unicodeRules } from "../../../../src/lib/lint/unicode.ts";
 import tool from "../../../../src/tools/lint/unicode-linter.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 const lint = async (data: string, allow: string[] = []): Promise<string[]> => {
   const { errors } = JSON.parse(await runTool(tool, { data, allow })) as {

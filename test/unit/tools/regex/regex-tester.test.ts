@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import tool from "../../../../src/tools/regex/regex-tester.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
-import { sampleOf } from "../../../rounds.ts";
+import { sampleOf } from "../../../support/rounds.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../../cost/start-cost.ts";
 

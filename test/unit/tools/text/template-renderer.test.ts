@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import tool from "../../../../src/tools/text/template-renderer.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { anyCharacter } from "../../../any-character.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 const render = (data: string, variables: unknown, options: Record<string, unknown> = {}): Promise<string> =>
   runTool(tool, {

@@ -4,9 +4,9 @@ import type { ListView } from "../../../../../src/services/admin/admin.ts";
 import type { AuditView } from "../../../../../src/services/audit/list.ts";
 import type { BegunView, SessionView } from "../../../../../src/services/access/sessions/operations.ts";
 import { mostOfPerson } from "../../../../../src/services/access/sessions/sweep.ts";
-import { day, refusalOf } from "../../../../unit/services/setup.ts";
-import { drivers } from "../../../../unit/storage/drivers.ts";
-import { hour, ip, withSessions } from "../../../../unit/services/access/sessions/setup.ts";
+import { day, refusalOf } from "../../setup.ts";
+import { drivers } from "../../../storage/drivers.ts";
+import { hour, ip, withSessions } from "./setup.ts";
 
 const alice: Person = { issuer: "https://id.example.com/realms/staff", subject: "42", name: "Alice" };
 const bob: Person = { issuer: "proxy", subject: "bob" };

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { createAuth } from "../../../../../src/services/access/auth.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
 import type { Store } from "../../../../../src/storage/storage.ts";
-import { refusalOf } from "../../../../unit/services/setup.ts";
+import { refusalOf } from "../../setup.ts";
 import { type Child, startChild } from "../../../storage/child.ts";
-import { makeFolder, openTestStore, redisOptions, sharedRedis } from "../../../../unit/storage/drivers.ts";
-import { ip } from "../../../../unit/services/access/sessions/setup.ts";
+import { makeFolder, openTestStore, redisOptions, sharedRedis } from "../../../storage/drivers.ts";
+import { ip } from "./setup.ts";
 
 const fixture = new URL("./session.fixture.ts", import.meta.url).pathname;
 

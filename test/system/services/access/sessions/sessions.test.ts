@@ -4,9 +4,9 @@ import { hashLoginCode } from "../../../../../src/services/access/sessions/login
 import { sessionPrefix } from "../../../../../src/services/access/sessions/session-format.ts";
 import type { SessionView } from "../../../../../src/services/access/sessions/operations.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
-import { createRandom, day, refusalOf, start } from "../../../../unit/services/setup.ts";
-import { drivers, openTestStore } from "../../../../unit/storage/drivers.ts";
-import { hour, minute, withSessions } from "../../../../unit/services/access/sessions/setup.ts";
+import { createRandom, day, refusalOf, start } from "../../setup.ts";
+import { drivers, openTestStore } from "../../../storage/drivers.ts";
+import { hour, minute, withSessions } from "./setup.ts";
 
 describe.each(drivers)("over the %s driver", (driver) => {
   test("a code becomes a session, once", async () => {

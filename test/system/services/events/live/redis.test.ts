@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { createLive, type Live } from "../../../../../src/services/events/live/live.ts";
-import { executable } from "../../../../unit/e2e/harness.ts";
-import { createRandom } from "../../../../unit/services/setup.ts";
-import { openTestStore, redisOptions, sharedRedis } from "../../../../unit/storage/drivers.ts";
-import { startRedis } from "../../../../unit/storage/redis-server.ts";
-import { numberOf, toEvent } from "../../../../unit/services/events/live/live-events.ts";
+import { executable } from "../../../e2e/harness.ts";
+import { createRandom } from "../../setup.ts";
+import { openTestStore, redisOptions, sharedRedis } from "../../../storage/drivers.ts";
+import { startRedis } from "../../../storage/redis-server.ts";
+import { numberOf, toEvent } from "./live-events.ts";
 
 const script = new URL("./live-node.ts", import.meta.url).pathname;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Folder, openFolder } from "../../../../../src/surfaces/mcp/stdio/folder.ts";
-import { makeRoot } from "../../../../unit/surfaces/mcp/stdio/agent.ts";
+import { makeRoot } from "./agent.ts";
 
 const open = (root: string): Promise<Folder> =>
   openFolder({ root, uniqueName: () => randomBytes(8).toString("hex") });

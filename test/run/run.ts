@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { mergeResults, type Results } from "./results.ts";
+
+// What `make test` runs: vitest, and each test file that failed once more, alone. A file that passes then is flaky: it is
+// printed with its first output and does not fail the run, unless it is the third one. Arguments are those of vitest;
+// `--outputFile.json=PATH` is required, and the results in that file are those of the last run of each file.
+const most = 2;
+/** Files that are run again; where more fail, the program is broken, and running them takes too long. */
+const mostAgain = 10;
+
+const option = "--outputFile.json=";
+const output = process.argv.find((arg) => arg.startsWith(option))?.slice(option.length);
+const args = process.argv.slice(2).filter((arg) => !arg.startsWith(option));
+if (output === undefined) throw new Error(`usage: run.ts ${option}PATH [OPTION OF VITEST]...`);
+const folder = mkdtempSync(join(tmpdir(), "penknife-tests-"));
+try {
+  process.exitCode = await run(output);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function run(file: string): Promise<number> {
+  rmSync(file, { force: true });
+  const first = await vitest(file);
+  if (first.status === 0 || !existsSync(file)) return first.status;
+  const results = readResults(file);
+  const failed = results.testResults.filter(({ status }) => status === "failed");
+  // An error outside of every test belongs to no file, so that no file can be run again for it.
+  if (failed.length === 0 || first.unhandled > 0) return first.status;
+  if (failed.length > mostAgain) {
+    print(
+      `\n${failed.length} test files failed. None is run again, because they are more than ${mostAgain}.\n`,
+    );
+    return first.status;
+  }
+  const again: Results[] = [];
+  for (const { name } of failed) {
+    const path = relative(process.cwd(), name);
+    print(`\nRunning ${path} again, alone.\n`);
+    const alone = join(folder, "again.json");
+    rmSync(alone, { force: true });
+    const { status } = await vitest(alone, path);
+    const found = existsSync(alone) ? readResults(alone) : undefined;
+    if (found !== undefined && (status === 0) === found.success) again.push(found);
+  }
+  const merged = mergeResults(results, again);
+  writeFileSync(file, JSON.stringify(merged));
+  for (const { name, message, assertionResults } of failed.filter((one) => merged.flaky.includes(one.name))) {
+    print(
+      `\nFlaky: ${relative(process.cwd(), name)} failed, and passed when it ran alone. It had failed with:\n`,
+    );
+    for (const text of [message, ...assertionResults.flatMap(describeFailure)])
+      if (text !== "") print(`${text.replace(/^/gm, "  ")}\n`);
+  }
+  if (!merged.success) return first.status;
+  if (merged.flaky.length <= most) return 0;
+  print(`\n${merged.flaky.length} test files are flaky, which is more than ${most}: the run fails.\n`);
+  return first.status;
+}
+
+type Test = Results["testResults"][number]["assertionResults"][number];
+
+function describeFailure({ fullName, failureMessages }: Test): string[] {
+  return failureMessages.map((text) => `${fullName.trim()}\n${text}`);
+}
+
+/** Runs vitest, which writes its results into `file`. `unhandled` is the number of errors outside of tests, which `reporter.ts` counts. */
+async function vitest(file: string, ...paths: string[]): Promise<{ status: number; unhandled: number }> {
+  const errors = join(folder, "unhandled");
+  const child = spawn("vitest", ["run", ...args, `${option}${file}`, ...paths], {
+    stdio: "inherit",
+    env: { ...process.env, TEST_UNHANDLED: errors },
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  const unhandled = existsSync(errors) ? Number(readFileSync(errors, "utf8")) : 0;
+  rmSync(errors, { force: true });
+  return { status: code ?? 1, unhandled };
+}
+
+function readResults(file: string): Results {
+  return JSON.parse(readFileSync(file, "utf8")) as Results;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
