@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { providers } from "../../../../src/lib/webhook/verify.ts";
@@ -11,12 +11,7 @@ const time = "1767323045";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const data = '{"text":"Zażółć 👋"}\n';
 
-/** OpenSSL's output for the same bytes: `openssl dgst -sha256 -hmac`. */
-const openssl = (text: string, key = secret): string =>
-  execFileSync("openssl", ["dgst", "-sha256", "-hmac", key, "-r"], { input: text, encoding: "utf8" }).slice(
-    0,
-    64,
-  );
+const hmac = (text: string, key = secret): string => createHmac("sha256", key).update(text).digest("hex");
 
 /** From the documentation of GitHub, Slack and Svix. */
 test.each([
@@ -47,10 +42,10 @@ test.each([
   expect(await runTool(tool, input)).toBe(result);
 });
 
-test("matches OpenSSL", async () => {
+test("signs the text of each provider with HMAC-SHA256", async () => {
   const lines = async (provider: string) =>
     (await runTool(tool, { data, provider, secret, now })).split("\n");
-  const hex = openssl(data);
+  const hex = hmac(data);
   expect(await lines("github")).toEqual([`X-Hub-Signature-256: sha256=${hex}`]);
   expect(await lines("gitlab")).toEqual([`X-Gitlab-Token: ${secret}`]);
   expect(await lines("penknife")).toEqual([
@@ -63,9 +58,9 @@ test("matches OpenSSL", async () => {
   ]);
   expect(await lines("slack")).toEqual([
     `X-Slack-Request-Timestamp: ${time}`,
-    `X-Slack-Signature: v0=${openssl(`v0:${time}:${data}`)}`,
+    `X-Slack-Signature: v0=${hmac(`v0:${time}:${data}`)}`,
   ]);
-  expect(await lines("stripe")).toEqual([`Stripe-Signature: t=${time},v1=${openssl(`${time}.${data}`)}`]);
+  expect(await lines("stripe")).toEqual([`Stripe-Signature: t=${time},v1=${hmac(`${time}.${data}`)}`]);
 });
 
 const generate = (input: object) => runTool(tool, { format: "json", ...input });
@@ -126,7 +121,7 @@ test("penknife's own signature accepts any text as its key, which Standard Webho
     await generate({ data, provider: "penknife", secret: "schlüssel", now }),
   ) as object;
   expect(Object.keys(headers)).toEqual(["X-Signature", "X-Signature-SHA256", "X-Event-Id"]);
-  expect(headers).toHaveProperty("X-Signature", openssl(data, "schlüssel"));
+  expect(headers).toHaveProperty("X-Signature", hmac(data, "schlüssel"));
 });
 
 test.each([

@@ -1,26 +1,32 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../../../../src/lib/csv/read.ts";
 import { csvToJsonText } from "../../../../src/lib/csv/to-json-text.ts";
 import { toJson as writeJson } from "../../../../src/lib/data/to-json.ts";
 import toJson from "../../../../src/tools/data/csv-to-json.ts";
-import toCsv from "../../../../src/tools/data/json-to-csv.ts";
 import { refusalOf, runRaw, runTool } from "../run-tool.ts";
-
-const defaults = {
-  delimiter: ",",
-  quote: '"',
-  comment: "",
-  quotes: "strict",
-  duplicateHeaders: "error",
-  emptyLines: "keep",
-  types: "none",
-  inferColumns: [],
-  limit: 100,
-} as const;
 
 const read = (data: string, options: Record<string, unknown> = {}): Promise<string> =>
   runTool(toJson, { data, indent: 0, ...options });
+
+test.each([
+  [' a ,b\n x,"\ty "\n', { trim: true }, '[{"a":"x","b":"y"}]'],
+  ['a,b\n,""\n', { emptyFields: "null" }, '[{"a":null,"b":null}]'],
+  ["a,b\n ,1\n", { trim: true, emptyFields: "null", types: "infer" }, '[{"a":null,"b":1}]'],
+  ["a\n", { emptyFields: "null", header: false }, '[["a"]]'],
+  ["a.b,a.c.0,d\n1,2,3\n", { unflatten: true, types: "infer" }, '[{"a":{"b":1,"c":[2]},"d":3}]'],
+  ["a.b,c\n1\n", { unflatten: true, ragged: "keep" }, '[{"a":{"b":"1"}}]'],
+  ["a.b\nx.y\n", { unflatten: true, header: false }, '[["a.b"],["x.y"]]'],
+])("reads %j with %j", async (data, options, result) => {
+  expect(await read(data, options)).toBe(result);
+});
+
+test("refuses columns that contradict each other, names that trim makes equal, and too many objects", async () => {
+  const refusal = await refusalOf(read("a,a.b\n1,2", { unflatten: true }));
+  expect(refusal.message).toContain('"a" is a value and also an object');
+  expect((await refusalOf(read("a, a\n1,2", { trim: true }))).message).toContain("occurs twice");
+  const data = `${"a.".repeat(500)}b\n${"1\n".repeat(4100)}`;
+  expect((await refusalOf(read(data, { unflatten: true }))).message).toContain("more than 2000000 objects");
+});
 
 test.each([
   ["", {}, "[]"],
@@ -119,122 +125,6 @@ test.each([
   expect((await refusalOf(read(`${data}\n1,2`, options))).code).toBe("invalid_document");
 });
 
-describe("json-to-csv", () => {
-  const write = (data: unknown, options: Record<string, unknown> = {}): Promise<string> =>
-    runTool(toCsv, { data: typeof data === "string" ? data : JSON.stringify(data), ...options });
-
-  test.each([
-    ["[]", {}, ""],
-    ["{}", {}, ""],
-    ['{"a":1}', {}, "a\n1"],
-    ['[{"a":1},{"b":2}]', {}, "a,b\n1,\n,2"],
-    ['[{"a":1},{"b":2}]', { columns: ["b", "c"], header: false }, ",\n2,"],
-    [
-      '[{"a":"x\\"y"},{"a":"\\""},{"a":","},{"a":"\\n"},{"a":"\\r"},{"a":" x"}]',
-      {},
-      'a\n"x""y"\n""""\n","\n"\n"\n"\r"\n" x"',
-    ],
-    ['[{"a":""},{"a":null},{}]', {}, 'a\n""\n""\n""'],
-    ['[{"a":"","b":""},{}]', {}, "a,b\n,\n,"],
-    ['[{"a":1,"b":2},{}]', { emptyRecords: "blank" }, "a,b\n1,2\n"],
-    ['[{"a":1},{},{"a":""}]', { emptyRecords: "skip" }, 'a\n1\n""'],
-    ['[{"a":1},{},{"a":" "}]', { emptyRecords: "skip-blank" }, "a\n1"],
-    ['[{"a":{"b":{"c":1},"d":[]}},{"a":{}}]', {}, "a.b.c,a.d,a\n1,[],\n,,{}"],
-    ['[{"a":{"b":[1,"x"]}}]', { flatten: false }, 'a\n"{""b"":[1,""x""]}"'],
-    ['[["a",1.0],[true],[],[{"x":[1]}]]', {}, 'a,1.0\ntrue\n\n"{""x"":[1]}"'],
-    ['[["1"]]', { columns: ["n"] }, "n\n1"],
-    ['[{"a":1e400,"b":12345678901234567890,"c":-0}]', { header: false }, "1e400,12345678901234567890,-0"],
-    [
-      '[{"a":"=1","b":-1,"c":"-1","d":"x=","e":"\\t"}]',
-      { escapeFormulas: true, header: false },
-      '"\'=1",-1,"\'-1",x=,"\'\t"',
-    ],
-    ['[{"=a":"@"}]', { escapeFormulas: true }, '"\'=a"\n"\'@"'],
-    ['[["=1"]]', {}, "=1"],
-    ['[["a","b"]]', { quoteAll: true, bom: true, delimiter: "tab" }, '\uFEFF"a"\t"b"'],
-    ['[["a\'b","c;d"]]', { quote: "'", delimiter: ";" }, "'a''b';'c;d'"],
-    ['[["a"],["b"]]', { eol: "crlf" }, "a\r\nb"],
-    ['[{"__proto__":1,"constructor":{"toString":2}}]', {}, "__proto__,constructor.toString\n1,2"],
-    ['[{"":1,"a":{"":2}}]', {}, ",a.\n1,2"],
-  ])("%j with %j", async (data, options, result) => {
-    expect(await write(data, options)).toBe(result);
-  });
-
-  test.each([
-    ["1", "", "object or an array"],
-    ['[{"a":1},[2]]', "/1", "as the others are"],
-    ['[{"a":1},2]', "/1", "object"],
-    ['[{"a":{"b":1},"a.b":2}]', "/0/a.b", "Two members"],
-    ['{"a":1,"a":2}', "/a", "Duplicate key"],
-    ["[1", "", "too early"],
-  ])("%j is refused at %j", async (data, pointer, words) => {
-    const refusal = await refusalOf(write(data));
-    expect(refusal.code).toBe("invalid_document");
-    expect(refusal.message).toContain(words);
-    if (pointer !== "") expect(refusal.pointer).toBe(pointer);
-  });
-
-  test("refuses to make a column for each record", async () => {
-    const data = Array.from({ length: 6000 }, (_, index) => ({ [`k${index}`]: index }));
-    expect((await refusalOf(write(data))).message).toContain("name fewer columns");
-  });
-});
-
-describe("writes CSV that it reads back to the same value", () => {
-  const field = fc.string({
-    unit: fc.constantFrom("a", "é", ",", ";", '"', "'", "\n", "\r", " ", "\t", "=", "#", "\uFEFF"),
-    maxLength: 5,
-  });
-  const layout = fc.record({
-    delimiter: fc.constantFrom(",", ";", "tab", "::", "|"),
-    quote: fc.constantFrom('"', "'"),
-  });
-  const lines = fc.constantFrom("lf", "crlf");
-
-  test("objects", async () => {
-    const rows = fc.uniqueArray(field, { minLength: 1, maxLength: 4 }).chain((columns) =>
-      fc.array(
-        fc
-          .tuple(...columns.map(() => field))
-          .map((values) => values.map((value, at) => [columns[at], value])),
-        { minLength: 1, maxLength: 4 },
-      ),
-    );
-    await fc.assert(
-      fc.asyncProperty(rows, layout, lines, fc.boolean(), async (entries, dialect, eol, bom) => {
-        const data = `[${entries.map((row) => `{${row.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`).join(",")}]`;
-        const csv = await runTool(toCsv, { data, eol, bom, ...dialect });
-        expect(await read(csv, dialect)).toBe(data);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("arrays", async () => {
-    const rows = fc.array(fc.array(field, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(rows, layout, lines, fc.boolean(), async (value, dialect, eol, quoteAll) => {
-        const csv = await runTool(toCsv, { data: JSON.stringify(value), eol, quoteAll, ...dialect });
-        expect(await read(csv, { ...dialect, header: false, ragged: "keep" })).toBe(JSON.stringify(value));
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
-
-test("writes the same text directly as through the values of the records", async () => {
-  const data = 'a,"b ""\n"\n1,"é\u2028\\"\n\ud83d\ude00,true\n';
-  const options = { ...defaults, ragged: "error", header: true } as const;
-  for (const indent of [0, 2, 10]) {
-    for (const types of ["none", "infer"] as const) {
-      expect(csvToJsonText(data, { ...options, types }, indent)).toBe(
-        writeJson(readCsv(data, { ...options, types }), indent),
-      );
-      expect(csvToJsonText("", options, indent)).toBe(writeJson(readCsv("", options), indent));
-    }
-  }
-});
-
 describe("what spreadsheets and people write", () => {
   test.each([
     ['"a", "b"\n"1",\t"x, y" \n', { trim: true }, '[{"a":"1","b":"x, y"}]'],
@@ -263,4 +153,29 @@ describe("what spreadsheets and people write", () => {
     expect(refusal).toMatchObject({ code: "invalid_document" });
     expect(refusal.message).toContain("Set encoding, to windows-1252");
   });
+});
+
+const defaults = {
+  delimiter: ",",
+  quote: '"',
+  comment: "",
+  quotes: "strict",
+  duplicateHeaders: "error",
+  emptyLines: "keep",
+  types: "none",
+  inferColumns: [],
+  limit: 100,
+} as const;
+
+test("writes the same text directly as through the values of the records", async () => {
+  const data = 'a,"b ""\n"\n1,"é\u2028\\"\n\ud83d\ude00,true\n';
+  const options = { ...defaults, ragged: "error", header: true } as const;
+  for (const indent of [0, 2, 10]) {
+    for (const types of ["none", "infer"] as const) {
+      expect(csvToJsonText(data, { ...options, types }, indent)).toBe(
+        writeJson(readCsv(data, { ...options, types }), indent),
+      );
+      expect(csvToJsonText("", options, indent)).toBe(writeJson(readCsv("", options), indent));
+    }
+  }
 });

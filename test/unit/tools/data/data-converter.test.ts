@@ -3,8 +3,10 @@ import { dataFormats } from "../../../../src/lib/data/convert.ts";
 import dataConverter from "../../../../src/tools/data/data-converter.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
-const convert = (from: string, to: string, data: string): Promise<string> =>
-  runTool(dataConverter, { data, from, to, indent: 0 });
+const convert = (from: string, to: string, data: string, options = {}): Promise<string> =>
+  runTool(dataConverter, { data, from, to, indent: 0, ...options });
+
+const unit = "A=1\n[S]\nE=a\nE=b\nE=c\n";
 
 describe("a list of records converts between all formats but maps of text", () => {
   const records = '[{"id":"007","name":"a \\"b\\", c"}]';
@@ -200,4 +202,43 @@ test("nulls are left out where a format has none", async () => {
   const input = { data: '{"a":null,"b":{"c":null,"d":1}}', from: "json", to: "toml" };
   expect((await refusalOf(runTool(dataConverter, input))).code).toBe("invalid_document");
   expect(await runTool(dataConverter, { ...input, nulls: "omit" })).toBe("[b]\nd = 1\n");
+});
+
+test.each([
+  [unit, "ini", { duplicateKeys: "list" }, '{"A":"1","S":{"E":["a","b","c"]}}'],
+  [unit, "ini", { duplicateKeys: "last" }, '{"A":"1","S":{"E":"c"}}'],
+  ["a=1\na:2", "properties", { duplicateKeys: "list" }, '{"a":["1","2"]}'],
+  ["A=1\nA=2", "env", { duplicateKeys: "list" }, '{"A":["1","2"]}'],
+  ['{"a":1,"b":2,"a":3}', "json", { duplicateKeys: "last" }, '{"a":3,"b":2}'],
+  ["{a:1,a:2,}", "json5", { duplicateKeys: "last" }, '{"a":2}'],
+  ["a.b=1\na.c.0=2\nd=3", "properties", { unflatten: true }, '{"a":{"b":"1","c":["2"]},"d":"3"}'],
+  ["[a]\nb.c=1\n[a.d]\ne=2", "ini", { unflatten: true }, '{"a":{"b":{"c":"1"},"d":{"e":"2"}}}'],
+  ["A_B=1", "env", { unflatten: true }, '{"A":{"B":"1"}}'],
+  ["a.b\n1\n", "csv", { unflatten: true }, '[{"a":{"b":"1"}}]'],
+])("reads %j from %s with %j", async (data, from, options, result) => {
+  expect(await convert(from, "json", data, options)).toBe(result);
+});
+
+test("writes nested values to ENV", async () => {
+  expect(await convert("json", "env", '{"a":{"b":[1]}}')).toBe("a_b_0=1");
+});
+
+test.each([
+  [unit, "ini", "json", {}, "To accept it, set duplicateKeys to last or list."],
+  ["a=1\na=2", "properties", "json", {}, "To accept it, set duplicateKeys to last or list."],
+  ["A=1\nA=2", "env", "json", {}, "set duplicateKeys to last."],
+  [
+    '{"a":1,"a":2}',
+    "json",
+    "yaml",
+    {},
+    /^Duplicate key "a" \(to accept it, set duplicateKeys to last\) at line 1/,
+  ],
+  ['{"a":1,"a":2}', "json", "yaml", { duplicateKeys: "list" }, "must be error or last if from is json"],
+  ["a: 1", "yaml", "json", { duplicateKeys: "last" }, "must be error if from is yaml"],
+  ["{}", "jsonc", "json5", { duplicateKeys: "last" }, "set to to json"],
+  ["{}", "jsonc", "json5", { unflatten: true }, "set to to json"],
+  ['{"a":{"b":1},"a.b":2}', "json", "properties", {}, /^(?!.*duplicateKeys)/],
+])("%j from %s to %s with %j is refused", async (data, from, to, options, words) => {
+  expect((await refusalOf(convert(from, to, data, options))).message).toMatch(words);
 });

@@ -1,15 +1,19 @@
-import { spawnSync } from "node:child_process";
-import { parseEnv } from "node:util";
 import * as fc from "fast-check";
+import { parseEnv } from "node:util";
 import { describe, expect, test } from "vitest";
+import { TooMuchInline } from "../../../../src/catalog/inline.ts";
 import toJson from "../../../../src/tools/data/env-to-json.ts";
-import toEnv from "../../../../src/tools/data/json-to-env.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { context, refusalOf, runTool } from "../run-tool.ts";
 
 const read = (data: string, options: Record<string, unknown> = {}): Promise<string> =>
   runTool(toJson, { data, indent: 0, ...options });
-const write = (value: unknown, options: Record<string, unknown> = {}): Promise<string> =>
-  runTool(toEnv, { data: typeof value === "string" ? value : JSON.stringify(value), ...options });
+
+const variableName = fc.stringMatching(/^[A-Za-z_][\w.-]{0,5}$/);
+
+const awkwardText = fc.string({
+  unit: fc.constantFrom("a", "é", " ", "#", "=", "'", '"', "`", "$", "\\", "n", "\n", "\t"),
+  maxLength: 8,
+});
 
 test.each([
   ["", {}, "{}"],
@@ -48,99 +52,26 @@ test.each([
   if (!words.startsWith("closing") && !words.startsWith("carriage")) expect(refusal.column).toBe(column);
 });
 
-describe("json-to-env", () => {
-  test.each([
-    ["{}", {}, ""],
-    ['{"A":"a/b:c@d.e-f+g,h%i=j"}', {}, "A=a/b:c@d.e-f+g,h%i=j"],
-    ['{"A":"x y","B":"#","C":"$HOME","D":"a\\\\nb"}', {}, "A='x y'\nB='#'\nC='$HOME'\nD='a\\nb'"],
-    ['{"A":"it\'s"}', {}, 'A="it\'s"'],
-    ['{"A":"it\'s $5"}', {}, "A=`it's $5`"],
-    ['{"A":"it\'s \\"so\\""}', {}, 'A=`it\'s "so"`'],
-    ['{"A":"\'`"}', {}, 'A="\'`"'],
-    ['{"A":"1\\n2"}', {}, "A='1\n2'"],
-    [
-      '{"A":1.0,"B":12345678901234567890,"C":false,"D":null}',
-      {},
-      "A=1.0\nB=12345678901234567890\nC=false\nD=",
-    ],
-    ['{"a-b.c":1}', {}, "a-b.c=1"],
-    ['{"__proto__":1}', { prefix: "X_", export: true }, "export X___proto__=1"],
-    ['{"1":1}', { prefix: "_" }, "_1=1"],
-    ['{"A":"it\'s $(id)"}', { export: true }, "export A='it'\\''s $(id)'"],
-    ['{"A":"\'\\"`"}', { export: true }, "export A=''\\''\"`'"],
-    ['{"A":"it\'s"}', { export: true }, 'export A="it\'s"'],
-  ])("%j with %j", async (data, options, result) => {
-    expect(await write(data, options)).toBe(result);
-  });
-
-  test.each([
-    ["[1]", {}, ""],
-    ['{"A":{"B":1}}', {}, "/A"],
-    ['{"A":[1]}', {}, "/A"],
-    ['{"A B":1}', {}, "/A B"],
-    ['{"1":1}', {}, "/1"],
-    ['{"":1}', {}, "/"],
-    ['{"A":1,"b-c":1}', { export: true }, "/b-c"],
-    ['{"A":"\\r"}', {}, "/A"],
-    ['{"A":"\'\\"`"}', {}, "/A"],
-    ['{"A":"\\ud800"}', {}, "/A"],
-    ['{"A":"\\u0000"}', {}, "/A"],
-  ])("%j with %j is refused", async (data, options, pointer) => {
-    const refusal = await refusalOf(write(data, options));
-    expect(refusal).toMatchObject({ code: "invalid_document" });
-    expect(refusal.pointer).toBe(pointer);
-  });
-});
-
-describe("properties", () => {
-  const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,5}$/);
-  const value = fc.string({
-    unit: fc.constantFrom("a", "é", " ", "#", "=", "'", '"', "`", "$", "\\", "n", "\n", "\t"),
-    maxLength: 8,
-  });
-
-  test("writes what both Node and penknife read back to the same", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 4 }), async (variables) => {
-        const env = await write(variables).catch(() => undefined);
-        fc.pre(env !== undefined);
-        expect(JSON.parse(await read(env))).toEqual(variables);
-        expect({ ...parseEnv(env) }).toEqual({ ...variables });
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test("exports what a shell reads to the same values without running any of it", async () => {
-    const values = fc.sample(value, 300);
-    const variables = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
-    const script = `${await write(variables, { export: true })}\nprintf '%s\\0' ${values.map((_, index) => `"$V${index}"`).join(" ")}`;
-    const { stdout, stderr } = spawnSync("sh", ["-eu"], { input: script, encoding: "utf8" });
-    expect(stderr).toBe("");
-    expect(stdout.split("\0").slice(0, -1)).toEqual(values);
-  });
-
-  test("reads every accepted text like Node", async () => {
-    const spaced = fc.constantFrom("", " ", "  ");
-    const quoted = fc
-      .tuple(fc.constantFrom('"', "'", "`"), value)
-      .map(([quote, text]) => quote + text.replaceAll(quote, "") + quote);
-    const bare = fc.stringMatching(/^[a-z$=é][a-z =$\\]{0,5}$/);
-    const line = fc.oneof(
-      fc
-        .tuple(name, spaced, fc.oneof(quoted, bare), fc.constantFrom("", " # c", "\r"))
-        .map(([key, space, text, end]) => `${key}${space}=${space}${text}${end}`),
-      fc.constantFrom("# comment", ""),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 5 }), async (lines) => {
-        const env = lines.join("\n");
-        const ours = await read(env).catch(() => undefined);
-        expect(ours === undefined ? undefined : JSON.parse(ours)).toEqual(ours && { ...parseEnv(env) });
-      }),
-      { numRuns: 1000 },
-    );
-  });
+test("reads every accepted text like Node", async () => {
+  const spaced = fc.constantFrom("", " ", "  ");
+  const quoted = fc
+    .tuple(fc.constantFrom('"', "'", "`"), awkwardText)
+    .map(([quote, text]) => quote + text.replaceAll(quote, "") + quote);
+  const bare = fc.stringMatching(/^[a-z$=é][a-z =$\\]{0,5}$/);
+  const line = fc.oneof(
+    fc
+      .tuple(variableName, spaced, fc.oneof(quoted, bare), fc.constantFrom("", " # c", "\r"))
+      .map(([key, space, text, end]) => `${key}${space}=${space}${text}${end}`),
+    fc.constantFrom("# comment", ""),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 5 }), async (lines) => {
+      const env = lines.join("\n");
+      const ours = await read(env).catch(() => undefined);
+      expect(ours === undefined ? undefined : JSON.parse(ours)).toEqual(ours && { ...parseEnv(env) });
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test.each([
@@ -151,4 +82,84 @@ test.each([
   ["spaces before a sign", `A${" ".repeat(300_000)}x=1`],
 ])("%s take linear time", async (_, data) => {
   expect((await refusalOf(read(data))).code).toBe("invalid_document");
+});
+
+describe("references in env-to-json", () => {
+  // As https://docs.docker.com/reference/compose-file/interpolation/ describes them.
+  test.each([
+    ["$S", "s"],
+    ["${S}x$S", "sxs"],
+    ["$E", ""],
+    ["${S:-d}", "s"],
+    ["${E:-d}", "d"],
+    ["${E-d}", ""],
+    ["${U-d}", "d"],
+    ["${U:-${E:-${S}}}", "s"],
+    ["${S:+r}", "r"],
+    ["${E:+r}", ""],
+    ["${E+r}", "r"],
+    ["${U+r}", ""],
+    ["${S:?no}", "s"],
+    ["${E?no}", ""],
+    ["$$S \\$S $5 $", "$S $S $5 $"],
+    ["${U:-a}b}", "ab}"],
+    ["${S:-${E:?no}}", "s"],
+    ['"$S\\n$$"', "s\n$"],
+    ["'$S'", "$S"],
+    ["`$S`", "$S"],
+  ])("%s becomes %j", async (value, result) => {
+    const data = `S=s\nE=\nV=${value}\n`;
+    for (const expand of ["strict", "compose"])
+      expect(JSON.parse(await read(data, { expand }))).toEqual({ S: "s", E: "", V: result });
+    expect(await read(data)).toContain('"S":"s","E":""');
+  });
+
+  test("reads names that the prefix excludes, and the last of two values", async () => {
+    const data = "A=1\nA=2\nX_A=$A\nX_B=$X_A$X_C\nX_C=3";
+    expect(await read(data, { expand: "compose", prefix: "X_", duplicateKeys: "last" })).toBe(
+      '{"A":"2","B":"2","C":"3"}',
+    );
+  });
+
+  test.each([
+    ["A=$B", 1, 3, "set expand to compose"],
+    ["A=1\nB='x\ny'\nC=${D}", 4, 3, "D is not set above"],
+    ["A=${B:?port of the server}", 1, 3, "B is not set: port of the server"],
+    ["B=\nA=${B:?port}", 2, 3, "B is not set: port"],
+    ["A=${1}", 1, 3, "Write $$ for a dollar sign, or set expand to none"],
+    ["A=${B", 1, 3, "Expected } after ${B"],
+    [`A=${"${B:-".repeat(40)}`, 1, 3, "32 levels"],
+  ])("%.20j is refused", async (data, line, column, words) => {
+    const refusal = await refusalOf(read(data, { expand: "strict" }));
+    expect(refusal).toMatchObject({ code: "invalid_document", line, column });
+    expect(refusal.message).toContain(words);
+  });
+
+  test("refuses values that double at every line, and moves them off the event loop first", async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `V${at + 1}=$V${at}$V${at}`);
+    const data = ["V0=0123456789", ...lines].join("\n");
+    expect((await refusalOf(read(data, { expand: "strict" }))).message).toContain("larger than");
+    const input = { data, expand: "strict", prefix: "", unflatten: false, separator: "_", indent: 0 };
+    expect(() => toJson.run(input, { ...context, inlineResultBytes: 10_000 })).toThrow(TooMuchInline);
+  });
+});
+
+test("names the option that accepts a repeated name", async () => {
+  expect((await refusalOf(read("A=1\nA=2"))).message).toContain("set duplicateKeys to last");
+});
+
+test.each([
+  ["A_B=1\nA_C_0=2\nA_C_1=3\n__proto__=4", "_", '{"A":{"B":"1","C":["2","3"]},"__proto__":"4"}'],
+  ["A__B_C=1\nD=2\nA__1=3", "__", '{"A":{"B_C":"1","1":"3"},"D":"2"}'],
+  ["0=a\n1=b", "_", '{"0":"a","1":"b"}'],
+])("unflattens %j at %s", async (data, separator, result) => {
+  expect(await read(data, { unflatten: true, separator })).toBe(result);
+});
+
+test.each([
+  ["A=1\nA_B=2", '"A" is a value and also an object'],
+  ["A_B=2\nA=1", "set unflatten to false"],
+  [`A${"_B".repeat(600)}=1`, "512 parts"],
+])("refuses to unflatten %.20j", async (data, words) => {
+  expect((await refusalOf(read(data, { unflatten: true }))).message).toContain(words);
 });

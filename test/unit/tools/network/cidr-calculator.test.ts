@@ -96,3 +96,25 @@ test("accepts the same addresses as Node", async () => {
     }),
   );
 });
+
+test.each([
+  [{ data: "10.0.0.0/30", split: 32 }, "10.0.0.0/32\n10.0.0.1/32\n10.0.0.2/32\n10.0.0.3/32"],
+  [{ data: "10.0.0.9/30", split: 30 }, "10.0.0.8/30"],
+  [{ data: "2001:db8::/32", split: 33 }, "2001:db8::/33\n2001:db8:8000::/33"],
+  [{ data: "10.0.0.0/24", exclude: ["10.0.0.0/25"] }, "10.0.0.128/25"],
+  [{ data: "10.0.0.0/29", exclude: ["10.0.0.3"] }, "10.0.0.0/31\n10.0.0.2/32\n10.0.0.4/30"],
+  [{ data: "10.0.0.0/30", exclude: ["9.0.0.0/8", "10.0.0.2/31", "10.0.0.3", "::/0"] }, "10.0.0.0/31"],
+  [{ data: "10.0.0.0/24", exclude: ["0.0.0.0/0"] }, ""],
+  [{ data: "0.0.0.0/0", exclude: ["0.0.0.0/1"] }, "128.0.0.0/1"],
+])("%j", async (input, result) => {
+  expect(await runTool(tool, input)).toBe(result);
+});
+
+test.each([
+  [{ data: "10.0.0.0/24", split: 23 }, "split must be 24 to 32"],
+  [{ data: "10.0.0.0/24", split: 64 }, "split must be 24 to 32"],
+  [{ data: "::/0", split: 128 }, "more than 65536 networks"],
+  [{ data: "10.0.0.0/24", exclude: ["10.0.0"] }, "exclude"],
+])("refuses %j", async (input, message) => {
+  expect((await refusalOf(runTool(tool, input))).message).toContain(message);
+});

@@ -6,7 +6,7 @@ import { tokenRules } from "../../../../src/lib/secrets/vendors/all.ts";
 import { namedRules } from "../../../../src/lib/secrets/vendors/named.ts";
 import tool from "../../../../src/tools/lint/secret-scanner.ts";
 import { sampleOf } from "../../../support/rounds.ts";
-import { refusalOf, runTool } from "../../../unit/tools/run-tool.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
 
 interface Report {
   valid: boolean;

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import base64Decoder from "../../../../src/tools/encoding/base64-decoder.ts";
@@ -18,15 +17,6 @@ test.each([
 ])("%j is %s", async (data, hex) => {
   expect(await runTool(encoder, { data, upper: true })).toBe(hex);
   expect(await runTool(decoder, { data: hex })).toBe(data);
-});
-
-test.each([
-  [{ data: "ab", separator: " " }, "61 62"],
-  [{ data: "ab", separator: "·" }, "61·62"],
-  [{ data: "a", separator: ":" }, "61"],
-  [{ data: "/w==", dataEncoding: "base64", upper: true }, "FF"],
-])("encodes %j", async (input, result) => {
-  expect(await runTool(encoder, input)).toBe(result);
 });
 
 test.each([
@@ -85,45 +75,23 @@ describe("refuses what a lenient decoder would truncate or guess", () => {
   });
 });
 
-describe("dumps", () => {
-  const bytes = Buffer.concat([
-    Buffer.from("hello world, deadbeef 12 ab cd ef |x|"),
-    Buffer.alloc(100),
-    Buffer.from("end"),
-  ]);
+test.each([
+  ["00000000: 6162 6364                                abcd", "abcd"],
+  ["00000000  61 62 63 64                                       |abcd|\n00000004\n", "abcd"],
+  ["000000 48 65 6c 6c 6f\n000005\n", "Hello"],
+])("%j", async (data, text) => {
+  expect(await runTool(decoder, { data })).toBe(text);
+});
 
-  test.each([
-    ["xxd", []],
-    ["xxd", ["-g", "1"]],
-    ["xxd", ["-c", "8"]],
-    ["hexdump", ["-C"]],
-    ["od", ["-A", "x", "-t", "x1"]],
-    ["od", ["-t", "x1"]],
-  ])("%s %j", async (program, args) => {
-    const { stdout, error } = spawnSync(program, args, { input: bytes, encoding: "utf8" });
-    // Not every machine has every program.
-    if (error !== undefined) expect(error).toMatchObject({ code: "ENOENT" });
-    else expect(await runRaw(decoder, Buffer.from(stdout))).toEqual(bytes);
-  });
+test("digits that are no dump are decoded as before", async () => {
+  for (const data of ["00000000: 61\n00000002: 62", "616263: 64", "00000000 61\n*\n00000000"])
+    expect(await runTool(decoder, { data, outputEncoding: "hex" }).catch(() => "")).not.toBe("6162");
+});
 
-  test.each([
-    ["00000000: 6162 6364                                abcd", "abcd"],
-    ["00000000  61 62 63 64                                       |abcd|\n00000004\n", "abcd"],
-    ["000000 48 65 6c 6c 6f\n000005\n", "Hello"],
-  ])("%j", async (data, text) => {
-    expect(await runTool(decoder, { data })).toBe(text);
-  });
-
-  test("digits that are no dump are decoded as before", async () => {
-    for (const data of ["00000000: 61\n00000002: 62", "616263: 64", "00000000 61\n*\n00000000"])
-      expect(await runTool(decoder, { data, outputEncoding: "hex" }).catch(() => "")).not.toBe("6162");
-  });
-
-  test("a dump in words is refused, and a repetition without end", async () => {
-    expect((await refusalOf(runTool(decoder, { data: "0000000 6261\n0000002" }))).message).toContain("-t x1");
-    const bomb = `${"00000000 61".padEnd(58)}\n*\nffffffff00 61\n`;
-    expect((await refusalOf(runTool(decoder, { data: bomb }))).code).toBe("invalid_document");
-  });
+test("a dump in words is refused, and a repetition without end", async () => {
+  expect((await refusalOf(runTool(decoder, { data: "0000000 6261\n0000002" }))).message).toContain("-t x1");
+  const bomb = `${"00000000 61".padEnd(58)}\n*\nffffffff00 61\n`;
+  expect((await refusalOf(runTool(decoder, { data: bomb }))).code).toBe("invalid_document");
 });
 
 test("decode ∘ encode is the identity on bytes, with every separator", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createCatalog } from "../../../../src/catalog/catalog.ts";
-import { execute } from "../../../../src/catalog/execute.ts";
-import { tools } from "../../../../src/tools/index.ts";
-import formatter from "../../../../src/tools/json/json-formatter.ts";
-import minifier from "../../../../src/tools/json/json-minifier.ts";
-import validator from "../../../../src/tools/json/json-validator.ts";
-import generator from "../../../../src/tools/jwt/jwt-generator.ts";
-import decoder from "../../../../src/tools/jwt/jwt-decoder.ts";
-import { checkTool, context, refusalOf, runRaw, runTool } from "../run-tool.ts";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import { execute } from "../../../src/catalog/execute.ts";
+import { tools } from "../../../src/tools/index.ts";
+import formatter from "../../../src/tools/json/json-formatter.ts";
+import minifier from "../../../src/tools/json/json-minifier.ts";
+import validator from "../../../src/tools/json/json-validator.ts";
+import generator from "../../../src/tools/jwt/jwt-generator.ts";
+import decoder from "../../../src/tools/jwt/jwt-decoder.ts";
+import { checkTool, context, refusalOf, runRaw, runTool } from "./run-tool.ts";
 
 const mark = "\ufeff";
 const all = await createCatalog(tools).all();
