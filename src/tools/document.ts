@@ -6,10 +6,11 @@ import { DocumentFault } from "../lib/fault.ts";
 import { findPointers } from "../lib/json/find-pointers.ts";
 import { locateAll, type Position } from "../lib/json/position.ts";
 import type { JsonDialect } from "../lib/json/source.ts";
+import { withSubject } from "../lib/must.ts";
 import { findTomlPlaces } from "../lib/toml/find-places.ts";
 import { fromToml } from "../lib/toml/from-toml.ts";
 import { findYamlPlaces } from "../lib/yaml/find-places.ts";
-import { fromYaml } from "../lib/yaml/from-yaml.ts";
+import { fromYaml, type YamlTags } from "../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../lib/yaml/parse.ts";
 import { checkDialectSize, findingsIn, refusingJson } from "./json-dialect.ts";
 import { refusing } from "./refusing.ts";
@@ -27,6 +28,10 @@ interface Reading {
   field?: string;
   /** What comes before the name of the format that accepts a document that is not JSON, such as `set format to`. */
   remedy?: string;
+  /** How tags of YAML are read; `drop` by default. */
+  tags?: YamlTags;
+  /** Whether a repeated key of YAML replaces the one before it; otherwise it is refused. */
+  lastWins?: boolean;
 }
 
 /** Parses the document of a validator. A syntax error is returned as a report with one finding, not thrown. */
@@ -50,7 +55,7 @@ export async function readDocument(
 export async function openDocument(
   text: string,
   format: DocumentFormat,
-  { field, remedy }: Reading = {},
+  { field, remedy, tags, lastWins = false }: Reading = {},
 ): Promise<ReadDocument> {
   if (format === "toml") {
     const value = refusing(text, () => fromToml(text, { version: "1.1" }), field);
@@ -58,19 +63,19 @@ export async function openDocument(
   }
   if (format === "yaml") {
     const yaml = await loadYaml();
-    const values = refusing(text, () => fromYaml(yaml, text, yamlOptions), field);
-    if (values.length > 1)
-      throw new ToolError(
-        "invalid_document",
-        `Expected one document, not ${values.length} separated by ---.`,
-      );
+    const onDuplicate = lastWins ? () => {} : undefined;
+    const values = refusing(text, () => fromYaml(yaml, text, { ...yamlOptions, tags }, onDuplicate), field);
+    if (values.length > 1) {
+      const message = `Expected one document, not ${values.length} separated by ---.`;
+      throw new ToolError("invalid_document", field === undefined ? message : withSubject(field, message));
+    }
     return {
       value: values[0] ?? null,
       locate: (found) => locateUnits(text, found, findYamlPlaces(yaml, text, pointersOf(found))),
     };
   }
   if (format !== "json") checkDialectSize(text.length);
-  const value = await naming(text, remedy, () =>
+  const value = await namingYaml(text, remedy, () =>
     remedy === undefined
       ? refusing(text, () => fromJson(text, format), field)
       : refusingJson(text, format, () => fromJson(text, format), { field, remedy }),
@@ -95,8 +100,8 @@ const yamlOptions = { schema: "core", merge: true, keys: "stringify" } as const;
 /** Characters of the longest text that is tried as YAML after it was refused as JSON. */
 const longestTried = 1_048_576;
 
-/** Runs work on JSON; its refusal says whether the text is YAML. */
-async function naming<T>(text: string, remedy: string | undefined, work: () => T): Promise<T> {
+/** Runs work on JSON; its refusal says, after `remedy`, whether the text is YAML. */
+export async function namingYaml<T>(text: string, remedy: string | undefined, work: () => T): Promise<T> {
   try {
     return work();
   } catch (error) {
@@ -124,7 +129,7 @@ async function isYamlMap(text: string): Promise<boolean> {
   }
 }
 
-function locateJson<T extends { pointer: string }>(
+export function locateJson<T extends { pointer: string }>(
   text: string,
   dialect: JsonDialect,
   found: readonly T[],

@@ -1,19 +1,36 @@
 import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
+import type { Report } from "../catalog/report.ts";
 import { fromJson } from "../lib/data/from-json.ts";
-import type { Value } from "../lib/data/value.ts";
 import { createEquality, type DiffOptions, findChanges } from "../lib/json-diff/changes.ts";
+import { toDifferences } from "../lib/json-diff/report.ts";
 import { ignoreNodes } from "../lib/json-diff/ignore.ts";
+import { toJsonValues } from "../lib/json-schema/validate.ts";
 import { toMergePatch, toPatch, toText } from "../lib/json-diff/write.ts";
 import type { JsonDialect } from "../lib/json/source.ts";
 import { followPointer } from "../lib/jsonpath/nodes.ts";
 import { runQuery } from "../lib/jsonpath/run.ts";
+import { type YamlTags, yamlTags } from "../lib/yaml/from-yaml.ts";
+import { locateJson, locating, namingYaml, openDocument, type ReadDocument } from "./document.ts";
+import { toMarkedReport } from "./json-mark.ts";
 import { readDialect, refusingJson } from "./json-dialect.ts";
 import { writeValue } from "./json-value.ts";
-import { refusingOption } from "./refusing.ts";
+import { refusing, refusingOption } from "./refusing.ts";
+
+const formats = ["json", "yaml", "toml"] as const;
 
 /** The options of json-differ. */
 export const differFields = {
+  dataFormat: z
+    .enum(formats)
+    .default("json")
+    .describe(
+      "Format of the first document; YAML and TOML are compared as the JSON that they are converted to",
+    ),
+  otherFormat: z
+    .enum(["auto", ...formats])
+    .default("auto")
+    .describe("Format of the second document; auto is the same as dataFormat"),
   format: z
     .enum(["patch", "merge", "text"])
     .default("patch")
@@ -52,51 +69,83 @@ export const differFields = {
     .enum(["error", "last"])
     .default("error")
     .describe(
-      "Objects with two members of one name: error refuses them, last keeps the last, as most parsers do",
+      "Objects with two members of one name: error refuses them, last keeps the last, as most parsers do; TOML has none",
     ),
-  dialect: readDialect,
+  dialect: readDialect.describe(
+    "Dialect of documents in JSON: json (RFC 8259), jsonc (JSON with comments and trailing commas) or json5 (the JSON5 specification); the result has no comments",
+  ),
+  tags: z
+    .enum(yamlTags)
+    .default("error")
+    .describe(
+      "Tags of YAML such as !Ref: error refuses them, drop compares the value alone, keep compares an object with the tag as its key, cloudformation the long form of its functions",
+    ),
 };
 
-interface Compared {
-  value: Value;
+interface Compared extends ReadDocument {
   /** Whether an item of an array is ignored. */
   hasItems: boolean;
 }
 
 interface Reading {
+  dataFormat: (typeof formats)[number];
+  otherFormat: "auto" | (typeof formats)[number];
   ignorePaths: readonly string[];
   duplicateKeys: "error" | "last";
   dialect: JsonDialect;
+  tags: YamlTags;
+}
+
+type Format = "patch" | "merge" | "text";
+
+/** Writes the differences of two documents in a format. @throws ToolError */
+export async function writeDifferences(
+  data: string,
+  other: string,
+  { format, ...options }: DiffOptions & Reading & { format: Format },
+): Promise<string> {
+  const [from, to] = await readBoth(data, other, options);
+  if (format !== "text") refuseIgnoredItems([from, to]);
+  const write = async () => {
+    if (format === "merge") return writeValue(toMergePatch(from.value, to.value, createEquality(options)));
+    const changes = findChanges(from.value, to.value, options);
+    return format === "text" ? toText(changes) : writeValue(toPatch(changes));
+  };
+  return refusing(other, () => locating(to, write), "other");
+}
+
+/** Reports the differences of two documents, with their places in the first. @throws ToolError */
+export async function reportDifferences(
+  data: string,
+  other: string,
+  options: DiffOptions & Reading,
+): Promise<Report> {
+  const [from, to] = await readBoth(data, other, options);
+  const changes = refusing(other, () => findChanges(from.value, to.value, options), "other");
+  const found = toDifferences(changes).map((one) => ({ ...one, severity: "error" as const }));
+  const { dataFormat, dialect } = options;
+  return toMarkedReport(data, dataFormat === "json" ? dialect : dataFormat, from.locate(found));
 }
 
 /** Reads both documents, without what is to be ignored. @throws ToolError */
-export async function readBoth(
+async function readBoth(
   data: string,
   other: string,
   options: Reading,
 ): Promise<readonly [Compared, Compared]> {
-  return [await readCompared(data, options), await readCompared(other, options, "other")];
-}
-
-/** Writes the differences of two documents in a format. */
-export function writeDifferences(
-  [{ value: from }, { value: to }]: readonly [Compared, Compared],
-  { format, ...options }: DiffOptions & { format: "patch" | "merge" | "text" },
-): string {
-  if (format === "merge") return writeValue(toMergePatch(from, to, createEquality(options)));
-  const changes = findChanges(from, to, options);
-  return format === "text" ? toText(changes) : writeValue(toPatch(changes));
+  const { dataFormat, otherFormat } = options;
+  const second = otherFormat === "auto" ? dataFormat : otherFormat;
+  return [await readCompared(data, dataFormat, options), await readCompared(other, second, options, "other")];
 }
 
 async function readCompared(
   text: string,
-  { ignorePaths, duplicateKeys, dialect }: Reading,
+  format: (typeof formats)[number],
+  options: Reading,
   field?: string,
 ): Promise<Compared> {
-  const document = refusingJson(text, dialect, () => fromJson(text, dialect, duplicateKeys), {
-    field,
-    duplicates: "last",
-  });
+  const { value: document, locate } = await readAs(text, format, options, field);
+  const { ignorePaths } = options;
   const found = [];
   for (const [at, path] of ignorePaths.entries()) {
     const about = ignorePaths.length > 1 ? `Path ${at + 1}: ` : "";
@@ -104,11 +153,35 @@ async function readCompared(
       path.startsWith("$") ? runQuery(path, document) : [followPointer(document, path)];
     found.push(...(await refusingOption("ignorePaths", select, about)));
   }
-  return ignoreNodes(document, found);
+  return { ...ignoreNodes(document, found), locate };
+}
+
+async function readAs(
+  text: string,
+  format: (typeof formats)[number],
+  { dialect, duplicateKeys, tags }: Reading,
+  field?: string,
+): Promise<ReadDocument> {
+  if (format === "json") {
+    const read = () =>
+      refusingJson(text, dialect, () => fromJson(text, dialect, duplicateKeys), {
+        field,
+        duplicates: "last",
+      });
+    const value = await namingYaml(text, `set ${field ?? "data"}Format to`, read);
+    return { value, locate: (found) => locateJson(text, dialect, found) };
+  }
+  const document = await openDocument(text, format, {
+    ...(field !== undefined && { field }),
+    tags,
+    lastWins: duplicateKeys === "last",
+  });
+  // The copy repeats what aliases share: a value that is ignored in one place stays in the others.
+  return { ...document, value: toJsonValues(document.value) };
 }
 
 /** A patch would set items of arrays that are ignored to null. @throws ToolError invalid_input */
-export function refuseIgnoredItems(documents: readonly Compared[]): void {
+function refuseIgnoredItems(documents: readonly Compared[]): void {
   if (!documents.some(({ hasItems }) => hasItems)) return;
   throw invalidField(
     "ignorePaths",

@@ -25,13 +25,18 @@ export interface YamlOptions {
 }
 
 /**
- * Returns the values of all documents of a YAML stream.
+ * Returns the values of all documents of a YAML stream. Calls `onDuplicate` for repeated keys of a map; without it, they are refused.
  * @throws DocumentFault with the place of the first fault, or of an alias that expands too much.
  */
-export function fromYaml(yaml: YamlLibrary, text: string, options: YamlOptions): Value[] {
+export function fromYaml(
+  yaml: YamlLibrary,
+  text: string,
+  options: YamlOptions,
+  onDuplicate?: (fault: DocumentFault) => void,
+): Value[] {
   const { documents, faults } = parseYaml(yaml, text, options.schema === "yaml-1.1" ? "1.1" : "1.2");
   if (faults[0] !== undefined) throw faults[0];
-  return documents.map((document) => toValue(yaml, document, text, options));
+  return documents.map((document) => toValue(yaml, document, text, options, onDuplicate));
 }
 
 /** Converts one document. Calls `onDuplicate` for repeated keys of a map; without it, they are refused. */

@@ -1,26 +1,21 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { findChanges } from "../../lib/json-diff/changes.ts";
-import { toDifferences } from "../../lib/json-diff/report.ts";
-import { findingsIn } from "../json-dialect.ts";
-import { differFields, readBoth, refuseIgnoredItems, writeDifferences } from "../json-differ-fields.ts";
-import { toMarkedReport } from "../json-mark.ts";
-import { refusing } from "../refusing.ts";
+import { differFields, reportDifferences, writeDifferences } from "../json-differ-fields.ts";
 
 const input = z.object({
-  data: z.string().describe("The first JSON document"),
-  other: z.string().max(16_777_216).meta({ json: true }).describe("The second JSON document"),
+  data: z.string().describe("The first document, in JSON, YAML or TOML"),
+  other: z.string().max(16_777_216).meta({ json: true }).describe("The second document"),
   ...differFields,
 });
 
 export default defineTool({
   slug: "json-differ",
   title: "JSON differ",
-  version: "1.2.0",
-  summary: "Compare two JSON documents by value and return a patch or a list of changes.",
-  accepts: "JSON",
+  version: "1.3.0",
+  summary: "Compare two documents in JSON, YAML or TOML by value and return a patch or a list of changes.",
+  accepts: "JSON, YAML or TOML",
   aliases:
-    "json diff, jsondiff, json compare, compare json, jd, json-diff, deep diff, difference between two json files, create json patch, rfc 6902, json patch generator, compare api responses, deep equal",
+    "json diff, jsondiff, json compare, compare json, jd, json-diff, deep diff, difference between two json files, create json patch, rfc 6902, json patch generator, compare api responses, deep equal, yaml diff, compare yaml, dyff, toml diff, compare helm values",
   input,
   examples: [
     {
@@ -63,17 +58,20 @@ export default defineTool({
       },
       result: '> "/0" -> "/1"',
     },
+    {
+      title: "YAML and JSON",
+      input: {
+        data: "port: 80 # web\nhosts: &h [a, b]\naliases: *h\n",
+        other: '{"port": 80.0, "hosts": ["a", "b"], "aliases": ["a"]}',
+        dataFormat: "yaml",
+        otherFormat: "json",
+        format: "text",
+      },
+      result: '- "/aliases/1": "b"',
+    },
   ],
   isolate: "process",
   check: "difference",
-  async run({ data, other, ...options }) {
-    const documents = await readBoth(data, other, options);
-    if (options.format !== "text") refuseIgnoredItems(documents);
-    return refusing(other, () => writeDifferences(documents, options), "other");
-  },
-  async report({ data, other, ...options }) {
-    const [from, to] = await readBoth(data, other, options);
-    const changes = refusing(other, () => findChanges(from.value, to.value, options), "other");
-    return toMarkedReport(data, options.dialect, findingsIn(data, options.dialect, toDifferences(changes)));
-  },
+  run: ({ data, other, ...options }) => writeDifferences(data, other, options),
+  report: ({ data, other, ...options }) => reportDifferences(data, other, options),
 });

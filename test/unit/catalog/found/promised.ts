@@ -78,6 +78,8 @@ export const promised: readonly Promised[] = [
   of("json-to-yaml", "json2yaml, json to yml, yq -P, json2yml, kubernetes manifest, k8s yaml, helm values, openapi json to yaml, js-yaml dump", { data: '{"kind":"Pod"}' }, "kind: Pod\n"),
   of("yaml-to-json", "yaml2json, yml to json, yq -o json, js-yaml load, kubernetes manifest to json", { data: "kind: Pod\n" }, '{\n  "kind": "Pod"\n}'),
   of("yaml-formatter", "yamlfmt, prettier yaml, docker-compose.yml, yq .", { data: "a:   1\n" }, "a: 1\n"),
+  of("json-differ", "yaml diff, compare yaml, dyff, compare helm values", { data: "a: 1 # one\n", other: "a: 2\n", dataFormat: "yaml", format: "text" }, '~ "/a": 1 -> 2'),
+  of("json-differ", "toml diff", { data: "a = 0x10\n", other: "a = 17\n", dataFormat: "toml", format: "text" }, '~ "/a": 16 -> 17'),
   of("json-differ", "rfc 6902, create json patch, json patch generator", { data: "{}", other: '{"a":1}', format: "patch" }, /"op": ?"add"/),
   of("text-differ", "unified diff, diff -u, git diff, patch file", { data: "a\n", other: "b\n" }, /^-a\n\+b$/m),
   of("base64-decoder", "base64, b64, base64 -d, base64 --decode, atob, b64decode, openssl base64 -d, kubernetes secret, mime decode", { data: "YWJj" }, "abc"),

@@ -215,3 +215,104 @@ test("reports a hundred differences in check mode, and how many more there are",
   expect(errors).toHaveLength(101);
   expect(errors.map(({ message }) => message)).toContain("There are 50 more differences.");
 });
+
+const yaml = { dataFormat: "yaml" };
+const toml = { dataFormat: "toml" };
+const yamlToJson = { dataFormat: "yaml", otherFormat: "json" };
+
+test.each([
+  ["a: 1 # one\nb: [x, y]\n", 'b:\n- x\n- "y"\na: 1\n', yaml, ""],
+  ["a: 1\n", "a: 2\n", yaml, '~ "/a": 1 -> 2'],
+  ["a: 1\nb: no\n", '{"a":1.0,"b":"no"}', yamlToJson, ""],
+  ["a: 0x10\nb: 0o17\nc: 1e3\n", '{"a":16,"b":15,"c":1000}', yamlToJson, ""],
+  [
+    "a: 9007199254740993\n",
+    '{"a":9007199254740992}',
+    yamlToJson,
+    '~ "/a": 9007199254740993 -> 9007199254740992',
+  ],
+  ["a: 2024-01-02\n", '{"a":"2024-01-02"}', yamlToJson, ""],
+  ["a: .inf\nb: ~\n", '{"a":".inf","b":null}', yamlToJson, '~ "/a": "inf" -> ".inf"'],
+  ["", "null", yamlToJson, ""],
+  ['{"a":[1]}', "a: [1]\n", { otherFormat: "yaml" }, ""],
+  ["a = 1.0\n[b]\nc = 0x10\n", '{"a":1,"b":{"c":16}}', { ...toml, otherFormat: "json" }, ""],
+  [
+    "d = 1979-05-27\nt = 1979-05-27T07:32:00Z\n",
+    "d = 1979-05-28\nt = 1979-05-27T07:32:00Z\n",
+    toml,
+    '~ "/d": "1979-05-27" -> "1979-05-28"',
+  ],
+  ["d = 1979-05-27\n", "d: 1979-05-27\n", { ...toml, otherFormat: "yaml" }, ""],
+  ["a = [1, 2]\n", "a = [2, 1]\n", { ...toml, arrays: "set" }, ""],
+  [
+    "- {id: 1}\n- {id: 2}\n",
+    "- {id: 2}\n- {id: 1}\n",
+    { ...yaml, arrays: "key", moves: true },
+    '> "/0" -> "/1"',
+  ],
+  ["a: &x {b: 1}\nc: *x\n", "a: {b: 1}\nc: {b: 1}\n", yaml, ""],
+  ["base: &x {b: 1}\nc: {<<: *x, d: 2}\n", '{"base":{"b":1},"c":{"b":1,"d":2}}', yamlToJson, ""],
+  // The value that an alias repeats is ignored in one place only.
+  ["a: &x {b: 1}\nc: *x\n", "a: {b: 2}\nc: {b: 2}\n", { ...yaml, ignorePaths: ["/a/b"] }, '~ "/c/b": 1 -> 2'],
+  ["a: &x [1]\nc: *x\n", "a: [2]\nc: [2]\n", { ...yaml, ignorePaths: ["$.c[0]"] }, '~ "/a/0": 1 -> 2'],
+  ["a: !Ref x\n", "a: !Sub x\n", { ...yaml, tags: "drop" }, ""],
+  ["a: !Ref x\n", "a: !Sub x\n", { ...yaml, tags: "keep" }, '- "/a/!Ref": "x"\n+ "/a/!Sub": "x"'],
+  ["a: !Ref x\n", '{"a":{"Ref":"x"}}', { ...yamlToJson, tags: "cloudformation" }, ""],
+  ["a: 1\na: 2\n", "a: 2\n", { ...yaml, duplicateKeys: "last" }, ""],
+  ["a: 1\n", '{"a":2,}', { dataFormat: "yaml", otherFormat: "json", dialect: "jsonc" }, '~ "/a": 1 -> 2'],
+])("%j, %j with %j: %j", async (data, other, options, result) => {
+  expect(await text(data, other, options)).toBe(result);
+});
+
+test.each([
+  ["a: 1\n---\nb: 2\n", "{}", yaml, undefined, "Expected one document, not 2"],
+  ["a: 1\n", "a: 1\n---\na: 1\n", yaml, "other", "Expected one document, not 2"],
+  ["a: !Ref x\n", "{}", yaml, undefined, "set tags to keep, cloudformation or drop"],
+  ["a: 1\na: 2\n", "{}", yaml, undefined, "occurs twice"],
+  ["a: [1\n", "{}", yaml, undefined, ""],
+  ["{}", "x = = 1", { otherFormat: "toml" }, "other", ""],
+  ["a: 1\n", "{}", {}, undefined, "set dataFormat to yaml"],
+  ["{}", "a: 1\n", {}, "other", "set otherFormat to yaml"],
+])("refuses %j and %j with %j", async (data, other, options, field, message) => {
+  const refusal = await refusalOf(diff(data, other, options));
+  expect(refusal.code).toBe("invalid_document");
+  expect(refusal.message).toContain(message);
+  if (field !== undefined) expect(refusal.message).toMatch(/^other: /);
+});
+
+test("places are those of the source in YAML and TOML", async () => {
+  const inYaml = await checkTool(differ, {
+    data: "# settings\nweb:\n  port: 80\n  name: é\n",
+    other: "web: {port: 81, name: e}",
+    ...yaml,
+  });
+  expect(inYaml.errors).toMatchObject([
+    { line: 3, column: 9, offset: 24, pointer: "/web/port", rule: "changed" },
+    { line: 4, column: 9, offset: 35, pointer: "/web/name", rule: "changed" },
+  ]);
+  const inToml = await checkTool(differ, {
+    data: "\n[web]\nport = 80\n",
+    other: "[web]\nport = 81\n",
+    ...toml,
+  });
+  expect(inToml.errors).toMatchObject([{ line: 3, column: 8, pointer: "/web/port" }]);
+  const merge = await refusalOf(diff("a: 1\n", "a:\n  b: ~\n", { ...yaml, format: "merge" }));
+  expect(merge).toMatchObject({
+    code: "invalid_document",
+    field: "other",
+    line: 2,
+    column: 6,
+    pointer: "/a/b",
+  });
+});
+
+test("a document in YAML differs from another as their JSON does", async () => {
+  await fc.assert(
+    fc.asyncProperty(tree, tree, async (data, other) => {
+      const expected = await text(data, other);
+      expect(await text(data, other, yaml)).toBe(expected);
+      expect(await text(data, other, yamlToJson)).toBe(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
