@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import type { One } from "./program.ts";
 
 /** POSIX character classes, in ASCII as in a shell without a locale. */
 const named: Record<string, RegExp> = {
@@ -14,19 +15,19 @@ const named: Record<string, RegExp> = {
   blank: /^[ \t]$/,
 };
 
+const ascii = Array.from({ length: 128 }, (_, code) => code);
+
 /**
  * Reads [abc], [!a-z] or [[:digit:]] after its first bracket; it never matches a slash. Returns undefined and
  * reads nothing if it is not closed: the bracket is then literal.
  * @throws DocumentFault if it contains an invalid range or class name.
  */
-export function readClass(
-  reader: { readonly glob: string; at: number },
-  start: number,
-): ((character: string) => boolean) | undefined {
+export function readClass(reader: { readonly glob: string; at: number }, start: number): One | undefined {
   const { glob } = reader;
   const negated = glob[start + 1] === "!" || glob[start + 1] === "^";
   let at = start + (negated ? 2 : 1);
   const tests: ((character: string) => boolean)[] = [];
+  const edges = [0x2f, 0x30];
   // A leading ] is one of the characters.
   for (let first = true; first || glob[at] !== "]"; first = false) {
     if (at >= glob.length) return undefined;
@@ -35,12 +36,15 @@ export function readClass(
       const pattern = Object.hasOwn(named, name[1] as string) ? named[name[1] as string] : undefined;
       if (pattern === undefined) throw new DocumentFault("This class name is unknown.", { index: at });
       tests.push((character) => pattern.test(character));
+      edges.push(...ascii);
       at += name[0].length;
       continue;
     }
     const from = characterAt(glob, at);
     const dash = from.next;
     if (glob[dash] !== "-" || glob[dash + 1] === "]" || dash + 1 >= glob.length) {
+      const point = from.character.codePointAt(0) ?? 0;
+      edges.push(point, point + 1);
       tests.push((character) => character === from.character);
       at = dash;
       continue;
@@ -51,6 +55,7 @@ export function readClass(
       number,
     ];
     if (low > high) throw new DocumentFault("The range ends before it begins.", { index: at });
+    edges.push(low, high + 1);
     tests.push((character) => {
       const point = character.codePointAt(0) ?? 0;
       return point >= low && point <= high;
@@ -58,7 +63,9 @@ export function readClass(
     at = to.next;
   }
   reader.at = at + 1;
-  return (character) => character !== "/" && tests.some((test) => test(character)) !== negated;
+  const test = (character: string): boolean =>
+    character !== "/" && tests.some((matches) => matches(character)) !== negated;
+  return { kind: "one", test, edges };
 }
 
 function characterAt(glob: string, at: number): { character: string; next: number } {

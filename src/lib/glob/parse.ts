@@ -1,5 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { readClass } from "./class.ts";
+import { complement } from "./complement.ts";
 import type { GlobNode } from "./program.ts";
 
 export interface GlobRules {
@@ -17,40 +18,54 @@ const maxDepth = 32;
 
 /** @throws DocumentFault with the index of malformed or unsupported syntax. */
 export function parseGlob(glob: string, rules: GlobRules): GlobNode {
-  return readSequence({ glob, at: 0, rules, depth: 0, closed: findClosed(glob) }, "");
+  return readSequence({
+    glob,
+    at: 0,
+    rules,
+    depth: 0,
+    ...findClosed(glob),
+    stops: "",
+    after: "",
+    isFirst: true,
+  });
 }
 
 export interface Reader {
   readonly glob: string;
   at: number;
-  readonly rules: GlobRules;
+  rules: GlobRules;
   depth: number;
-  /** Opening braces that have a closing one: scanning ahead for each again would take exponential time. */
-  readonly closed: ReadonlySet<number>;
+  /** Opening braces and parentheses, and the places of those that close them: scanning ahead for each again would take exponential time. */
+  readonly closed: ReadonlyMap<number, number>;
+  readonly divided: ReadonlySet<number>;
+  /** Characters that end an alternative of the innermost group. */
+  stops: string;
+  /** Whether the innermost group, or the pattern outside of groups, is at the start of a name. */
+  isFirst: boolean;
+  /** The character after the innermost group, or after those around it that end with it; empty at the end of the pattern. */
+  after: string;
 }
 
-/** Parses up to one of the characters in `stops`, or to the end. */
-function readSequence(reader: Reader, stops: string): GlobNode {
-  const { glob, rules } = reader;
+/** Parses up to one of the characters that stop the reader, or to the end. */
+function readSequence(reader: Reader): GlobNode {
+  const { glob, rules, stops } = reader;
   if (reader.depth++ > maxDepth)
     throw new DocumentFault(`Groups are nested more than ${maxDepth} deep.`, { index: reader.at });
   const items: GlobNode[] = [];
+  const begin = reader.at;
   while (reader.at < glob.length && !stops.includes(glob[reader.at] as string)) {
     const start = reader.at;
     const character = String.fromCodePoint(glob.codePointAt(start) as number);
     reader.at += character.length;
     if (rules.groups && "?*+@!".includes(character) && glob[reader.at] === "(")
-      items.push(readExtended(reader, character));
-    else if (character === "*") items.push(...readStars(reader, start));
+      items.push(...readExtended(reader, character, startsName(reader, start, begin)));
+    else if (character === "*") items.push(...readStars(reader, start, startsName(reader, start, begin)));
     else if (character === "?") items.push(...visible(reader, start), notSlash);
     else if (character === "[" && rules.classes) {
-      const test = readClass(reader, start);
-      items.push(
-        ...(test === undefined
-          ? [literal("[")]
-          : [...visible(reader, start), { kind: "one" as const, test }]),
-      );
-    } else if (character === "{" && rules.groups) items.push(readBraces(reader, start));
+      const one = readClass(reader, start);
+      items.push(...(one === undefined ? [literal("[")] : [...visible(reader, start), one]));
+    } else if (character === "{" && rules.groups)
+      items.push(readBraces(reader, start, startsName(reader, start, begin)));
     else if (character === "\\") items.push(readEscaped(reader, start));
     else items.push(literal(character));
   }
@@ -58,31 +73,47 @@ function readSequence(reader: Reader, stops: string): GlobNode {
   return { kind: "sequence", items };
 }
 
-function findClosed(glob: string): Set<number> {
-  const open: number[] = [];
-  const closed = new Set<number>();
+/** Finds brackets that are closed, and braces with a comma directly in them. */
+function findClosed(glob: string): { closed: Map<number, number>; divided: Set<number> } {
+  const braces: number[] = [];
+  const parentheses: number[] = [];
+  const closed = new Map<number, number>();
+  const divided = new Set<number>();
   for (let at = 0; at < glob.length; at++) {
-    if (glob[at] === "\\") at++;
-    else if (glob[at] === "{") open.push(at);
-    else if (glob[at] === "}" && open.length > 0) closed.add(open.pop() as number);
+    const character = glob[at] as string;
+    const brace = braces.at(-1) ?? -1;
+    if (character === "\\") at++;
+    else if (character === "{") braces.push(at);
+    else if (character === "(") parentheses.push(at);
+    else if (character === "," && brace > (parentheses.at(-1) ?? -1)) divided.add(brace);
+    else if (character === "}" && brace !== -1) closed.set(braces.pop() as number, at);
+    else if (character === ")" && parentheses.length > 0) closed.set(parentheses.pop() as number, at);
   }
-  return closed;
+  return { closed, divided };
 }
 
-const notSlash: GlobNode = { kind: "one", test: (character) => character !== "/" };
+/** Whether a name starts at a place, in a sequence that begins at `begin`. */
+const startsName = ({ glob, isFirst }: Reader, at: number, begin: number): boolean =>
+  at === begin ? isFirst : glob[at - 1] === "/";
+
+const notSlash: GlobNode = { kind: "one", test: (character) => character !== "/", edges: [0x2f, 0x30] };
 const repeat = (item: GlobNode, min: 0 | 1, many: boolean): GlobNode => ({ kind: "repeat", item, min, many });
-const literal = (wanted: string): GlobNode => ({ kind: "one", test: (character) => character === wanted });
+
+function literal(wanted: string): GlobNode {
+  const point = wanted.codePointAt(0) ?? 0;
+  return { kind: "one", test: (character) => character === wanted, edges: [point, point + 1] };
+}
 
 /** The node before a wildcard at the start of a name. */
 const visible = ({ glob, rules }: Reader, at: number): GlobNode[] =>
   rules.dot || (at > 0 && /[^/{,(|]/.test(glob[at - 1] as string)) ? [] : [{ kind: "visible" }];
 
 /** A whole name of stars matches any number of folders; elsewhere it is *. */
-function readStars(reader: Reader, start: number): GlobNode[] {
+function readStars(reader: Reader, start: number, first: boolean): GlobNode[] {
   const { glob } = reader;
   while (glob[reader.at] === "*") reader.at++;
-  const first = start === 0 || glob[start - 1] === "/";
-  const last = reader.at === glob.length;
+  const after = characterAfter(reader, reader.at);
+  const last = after === "";
   const hidden = visible(reader, start);
   const name: GlobNode = { kind: "sequence", items: [...hidden, repeat(notSlash, 1, true)] };
   const stars = reader.at - start;
@@ -96,8 +127,14 @@ function readStars(reader: Reader, start: number): GlobNode[] {
     if (last) return [below, start === 0 ? repeat(name, 0, false) : name];
   }
   // A name is never empty: a/* does not match a/.
-  const alone = first && (last || glob[reader.at] === "/");
+  const alone = first && (last || after === "/");
   return [...hidden, repeat(notSlash, alone ? 1 : 0, true)];
+}
+
+/** The character that follows a place whatever alternative is taken; empty at the end of the pattern. */
+function characterAfter({ glob, after, stops }: Reader, at: number): string {
+  const next = glob[at] ?? "";
+  return next !== "" && stops.includes(next) ? after : next;
 }
 
 function readEscaped(reader: Reader, start: number): GlobNode {
@@ -110,14 +147,19 @@ function readEscaped(reader: Reader, start: number): GlobNode {
 }
 
 /** Parses {a,b} and {1..3}; braces without a comma are literal. */
-function readBraces(reader: Reader, start: number): GlobNode {
+function readBraces(reader: Reader, start: number, isFirst: boolean): GlobNode {
   const range = /^\{(-?\d{1,6})\.\.(-?\d{1,6})\}/.exec(reader.glob.slice(start, start + 32));
   if (range !== null) {
     reader.at = start + range[0].length;
     return numbers(Number(range[1]), Number(range[2]), start);
   }
   if (!reader.closed.has(start)) return literal("{");
-  const items = readChoices(reader, ",", "}", start);
+  const items = readChoices(reader, {
+    open: start,
+    separator: ",",
+    end: "}",
+    isFirst: isFirst && reader.divided.has(start),
+  });
   if (items.length > 1) return { kind: "choice", items };
   return { kind: "sequence", items: [literal("{"), ...items, literal("}")] };
 }
@@ -133,26 +175,63 @@ function numbers(from: number, to: number, index: number): GlobNode {
   return { kind: "choice", items };
 }
 
-/** Parses ?(a|b), *(…), +(…) and @(…). */
-function readExtended(reader: Reader, character: string): GlobNode {
+const extended = { separator: "|", end: ")" };
+
+/** Parses ?(a|b), *(…), +(…), @(…) and !(…). */
+function readExtended(reader: Reader, character: string, isFirst: boolean): GlobNode[] {
   const start = reader.at - 1;
-  if (character === "!")
-    throw new DocumentFault("!(…) is not supported; negate the result instead.", { index: start });
   reader.at++;
-  const items = readChoices(reader, "|", ")", start);
+  if (character === "!") return readNot(reader, start, isFirst);
+  // Behind the first text, a repeated group is not at the start of a name.
+  const once = isFirst && "@?".includes(character);
+  const items = readChoices(reader, { ...extended, open: start + 1, isFirst: once });
   const choice: GlobNode = { kind: "choice", items };
-  return character === "@"
-    ? choice
-    : repeat(choice, character === "+" ? 1 : 0, character === "*" || character === "+");
+  if (character === "@") return [choice];
+  return [repeat(choice, character === "+" ? 1 : 0, character !== "?")];
 }
 
-function readChoices(reader: Reader, separator: string, end: string, start: number): GlobNode[] {
+/**
+ * The text in the place of !(…) is none that an alternative matches, as in bash. It is within a name, unless an alternative has a slash.
+ * Wildcards of the alternatives match a dot at the start of a name: !(*.md) matches less, not more.
+ */
+function readNot(reader: Reader, start: number, isFirst: boolean): GlobNode[] {
+  const { rules } = reader;
+  reader.rules = { ...rules, dot: true };
+  const items = readChoices(reader, { ...extended, open: start + 1, isFirst });
+  reader.rules = rules;
+  const after = characterAfter(reader, reader.at);
+  // A name is never empty.
+  if (isFirst && (after === "" || after === "/")) items.push({ kind: "sequence", items: [] });
+  const crosses = reader.glob.slice(start, reader.at).includes("/");
+  const item: GlobNode = { kind: "choice", items };
+  const automaton = complement(item, crosses, start);
+  return [...visible(reader, start), { kind: "not", item, crosses, hides: crosses && !rules.dot, automaton }];
+}
+
+interface Group {
+  open: number;
+  separator: string;
+  end: string;
+  isFirst: boolean;
+}
+
+/** Parses the alternatives of a group after its opening bracket, which is at `open`. */
+function readChoices(reader: Reader, { open, separator, end, isFirst }: Group): GlobNode[] {
+  const { stops, after } = reader;
+  const outer = { stops, after, isFirst: reader.isFirst };
+  const close = reader.closed.get(open);
+  const behind = close === undefined ? "" : characterAfter(reader, close + 1);
+  Object.assign(reader, { stops: separator + end, after: behind, isFirst });
   const items: GlobNode[] = [];
   for (;;) {
-    items.push(readSequence(reader, separator + end));
+    items.push(readSequence(reader));
     const stop = reader.glob[reader.at++];
     if (stop === undefined)
-      throw new DocumentFault(`The group is not closed; ${end} is missing.`, { index: start });
-    if (stop === end) return items;
+      throw new DocumentFault(`The group is not closed; ${end} is missing.`, {
+        index: end === ")" ? open - 1 : open,
+      });
+    if (stop !== end) continue;
+    Object.assign(reader, outer);
+    return items;
   }
 }

@@ -59,7 +59,8 @@ export function createPathSet(
   }
 
   for (const [owner, whole] of globs.entries())
-    for (const glob of expandBraces(whole)) addPattern(glob, whole, owner);
+    // !({a,b}) is neither !(a) nor !(b).
+    for (const glob of whole.includes("!(") ? [whole] : expandBraces(whole)) addPattern(glob, whole, owner);
   const lengths = [...new Set(Array.from(endings.keys(), ({ length }) => length))];
   const others = nodes.length === 0 ? undefined : createGlobSet(nodes);
 

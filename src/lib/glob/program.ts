@@ -1,13 +1,35 @@
-/** A pattern as a tree; `test` matches one character. */
+/** Matches one character. */
+export interface One {
+  kind: "one";
+  test: (character: string) => boolean;
+  /** Code points at which the answer may change. */
+  edges: readonly number[];
+}
+
+/** A pattern as a tree. */
 export type GlobNode =
-  | { kind: "one"; test: (character: string) => boolean }
+  | One
   /** Matches the empty string, unless a dot at the start of a name follows. */
   | { kind: "visible" }
   | { kind: "sequence" | "choice"; items: GlobNode[] }
-  | { kind: "repeat"; item: GlobNode; min: 0 | 1; many: boolean };
+  | { kind: "repeat"; item: GlobNode; min: 0 | 1; many: boolean }
+  /**
+   * Matches a text that `item` does not match, and that has a slash only if `crosses`.
+   * @param hides Whether no name behind a slash in the text may begin with a dot.
+   */
+  | { kind: "not"; item: GlobNode; crosses: boolean; hides: boolean; automaton: Automaton };
+
+/** A deterministic automaton; the first state is its start. */
+export interface Automaton {
+  states: readonly {
+    accepts: boolean;
+    /** At least one; each range of characters leads to one state. */
+    moves: readonly (Omit<One, "kind"> & { to: number })[];
+  }[];
+}
 
 export type Step =
-  | { kind: "one"; test: (character: string) => boolean }
+  | One
   | { kind: "visible" }
   | { kind: "split"; a: number; b: number }
   | { kind: "jump"; a: number }
@@ -26,6 +48,8 @@ export const maxSteps = 1_000_000;
 /** The steps of a pattern, without those that join its alternatives. */
 export function countSteps(node: GlobNode): number {
   if (node.kind === "repeat") return 2 + countSteps(node.item);
+  if (node.kind === "not")
+    return node.automaton.states.reduce((sum, { moves }) => sum + 1 + 4 * moves.length, 0);
   if (node.kind === "sequence" || node.kind === "choice")
     return node.items.reduce((sum, item) => sum + countSteps(item), 1);
   return 1;
@@ -68,6 +92,9 @@ function emit(node: GlobNode, steps: Step[]): void {
       for (const jump of jumps) jump.a = steps.length;
       return;
     }
+    case "not":
+      emitAutomaton(node.automaton, node.hides, steps);
+      return;
     case "repeat": {
       const start = steps.length;
       const split = { kind: "split" as const, a: start + 1, b: 0 };
@@ -81,4 +108,31 @@ function emit(node: GlobNode, steps: Step[]): void {
       split.b = steps.length;
     }
   }
+}
+
+function emitAutomaton({ states }: Automaton, hides: boolean, steps: Step[]): void {
+  const starts: number[] = [];
+  const jumps: { jump: { kind: "jump"; a: number }; to: number }[] = [];
+  const exits: { kind: "split"; a: number; b: number }[] = [];
+  for (const { accepts, moves } of states) {
+    starts.push(steps.length);
+    if (accepts) {
+      const exit = { kind: "split" as const, a: steps.length + 1, b: 0 };
+      steps.push(exit);
+      exits.push(exit);
+    }
+    for (const [order, { to, test, edges }] of moves.entries()) {
+      const split = { kind: "split" as const, a: steps.length + 1, b: 0 };
+      const last = order === moves.length - 1;
+      if (!last) steps.push(split);
+      steps.push({ kind: "one", test, edges });
+      if (hides && test("/")) steps.push({ kind: "visible" });
+      const jump = { kind: "jump" as const, a: 0 };
+      steps.push(jump);
+      jumps.push({ jump, to });
+      split.b = steps.length;
+    }
+  }
+  for (const { jump, to } of jumps) jump.a = starts[to] as number;
+  for (const exit of exits) exit.b = steps.length;
 }

@@ -16,7 +16,7 @@ const input = z.object({
     .enum(ruleDialects)
     .default("glob")
     .describe(
-      "Pattern dialect: glob is that of shells and CI filters, with **, {a,b} and @(a|b); gitignore lists the paths that Git ignores; codeowners the paths that have an owner on GitHub",
+      "Pattern dialect: glob is that of shells and CI filters, with **, {a,b}, @(a|b) and !(a|b); gitignore lists the paths that Git ignores; codeowners the paths that have an owner on GitHub",
     ),
   output: z
     .enum(["paths", "rules"])
@@ -33,17 +33,22 @@ const input = z.object({
 export default defineTool({
   slug: "glob-tester",
   title: "Glob tester",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "List the paths that a glob, the lines of a gitignore or a CODEOWNERS file match.",
   accepts: "paths, one per line",
   aliases:
-    "glob, minimatch, fnmatch, picomatch, wildcard, wildcard match, gitignore, test gitignore, git check-ignore, codeowners, who owns file, path filter, file pattern, globstar, match paths",
+    "glob, extglob, minimatch, fnmatch, picomatch, wildcard, wildcard match, gitignore, test gitignore, git check-ignore, codeowners, who owns file, path filter, file pattern, globstar, match paths",
   input,
   isolate: "process",
   examples: [
     {
       input: { data: "src/a.ts\nsrc/lib/b.ts\nsrc/c.js\nREADME.md", pattern: "src/**/*.{ts,tsx}" },
       result: "src/a.ts\nsrc/lib/b.ts",
+    },
+    {
+      title: "Names that a group does not match",
+      input: { data: "src/a.ts\nsrc/a.test.ts\nsrc/b.js", pattern: "src/!(*.test.ts|*.js)" },
+      result: "src/a.ts",
     },
     {
       title: "An exception has no effect in an ignored folder",

@@ -10,13 +10,6 @@ export const knownReports: Readonly<Record<string, readonly { reason: string; id
       ids: ["byte-size-converter/byte-comma"],
     },
   ],
-  "glob-tester": [
-    {
-      reason:
-        "!(…) is refused with its place: the matcher follows all alternatives at once and has no complement of a part.",
-      ids: ["glob-tester/picomatch-107"],
-    },
-  ],
   "hash-generator": [
     { reason: "CRC-32 is no digest: it comes with checksums.", ids: ["hash-generator/slack-ts-webhook"] },
   ],

@@ -25,6 +25,13 @@ describe("the patterns of a check", () => {
     ],
     [["**"], paths],
     [["\\!a.json"], []],
+    [["!(a).json"], []],
+    [["./!(a).json"], ["b.json"]],
+    [["!(vendor)/**"], []],
+    [
+      ["**/!(a).json", "!(vendor)/**"],
+      ["b.json", "vendor/deep/keep.json"],
+    ],
   ])("%j", (patterns, selected) => {
     expect(paths.filter(createFileFilter(patterns))).toEqual(selected);
   });

@@ -188,6 +188,7 @@ export const promised: readonly Promised[] = [
   of("cidr-calculator", "integer to ip", { data: "3221225985" }, /192\.0\.2\.1/),
   of("cidr-matcher", "grepcidr, ip in cidr", { data: "10.0.0.1", cidrs: ["10.0.0.0/8"] }, /10\.0\.0\.0\/8/),
   of("ip-range-to-cidr", "range to cidr, iprange, ip range", { data: "10.0.0.0-10.0.0.3" }, /10\.0\.0\.0\/30/),
+  of("glob-tester", "extglob", { data: "a\nb\nc", pattern: "!(a|b)" }, "c"),
   of("glob-tester", "glob, minimatch, fnmatch, picomatch, globstar, wildcard", { data: "src/a/b.ts", pattern: "src/**/*.ts" }, "src/a/b.ts"),
   of("glob-tester", "gitignore, git check-ignore, test gitignore", { data: "a/b.log", pattern: "*.log", dialect: "gitignore" }, /a\/b\.log/),
   of("glob-tester", "codeowners, who owns file", { data: "docs/a", pattern: "/docs/ @ann", dialect: "codeowners" }, /docs\/a|@ann/),

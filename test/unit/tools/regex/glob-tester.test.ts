@@ -33,6 +33,15 @@ describe("glob", () => {
     ["a{,/b{,/c}}", ["a", "a/b", "a/b/c"]],
     ["@(a|b)", ["a", "b"]],
     ["+(a|-|1)", ["a", "a-1"]],
+    ["!(a)", ["b", "a.ts", "é", "👋", "a-1", "a-2"]],
+    ["!(a|b|*.ts)", ["é", "👋", "a-1", "a-2"]],
+    ["a!(.ts|)", ["a-1", "a-2"]],
+    ["a/!(b)", ["a/b.ts"]],
+    ["!(**/*.ts)", ["a", "b", "a/b", "a/b/c", "é", "👋", "a-1", "a-2"]],
+    ["!(a/**)", ["a", "b", "a.ts", "é", "👋", "a-1", "a-2"]],
+    ["!(!(a))", ["a"]],
+    ["{a/**,b}", ["b", "a/b", "a/b/c", "a/b.ts"]],
+    ["@(**/b|é)", ["b", "a/b", "é"]],
     ["\\a", ["a"]],
     ["A", []],
   ])("%s", async (pattern, wanted) => {
@@ -41,6 +50,21 @@ describe("glob", () => {
 
   test("lets wildcards match names that begin with a dot if `dot` is set", async () => {
     expect(await match("**/b", paths, { dot: true })).toEqual(["b", "a/b", ".x/b"]);
+  });
+
+  test("does not match hidden names with !(…), unless `dot` is set", async () => {
+    expect(await match("!(a*)", paths)).not.toContain(".x");
+    expect(await match("!(b/c)", paths)).not.toContain("a/.x");
+    expect(await match("!(a*)", paths, { dot: true })).toContain(".x");
+    expect(await match("!(b/c)", paths, { dot: true })).toContain("a/.x");
+  });
+
+  test("refuses a !(…) whose automaton is too large, with its place", async () => {
+    const refusal = await refusalOf(match(`x!(*a${"?".repeat(40)})`, ["a"]));
+    expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
+    expect(refusal.message).toContain(
+      "This !(…) is too complex; use fewer or shorter alternatives, at character 2.",
+    );
   });
 
   test("treats braces and brackets that do not close as literals", async () => {
@@ -60,6 +84,8 @@ describe("glob", () => {
       "[ab]",
       "[!a]",
       "{a,.b}",
+      "{**/a,b/**}",
+      "{*,b}",
       "**/",
       "/**",
       "{1..2}",
@@ -79,8 +105,24 @@ describe("glob", () => {
     );
   });
 
+  test("agrees with Node on names that a group excludes", async () => {
+    const name = fc.constantFrom("!(a)", "!(a|b)", "!(*.x)", "!(a*|b.x)", "*", "a", "**");
+    const glob = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
+    const path = fc.array(fc.constantFrom("a", "b", ".x", "ab", "b.x", "c"), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        glob,
+        path.map((names) => names.join("/")),
+        async (pattern, one) => {
+          expect(await match(pattern, [one])).toEqual(matchesGlob(one, pattern) ? [one] : []);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   test.each([
-    "!(a)",
+    "!(a",
     "@(a",
     "[b-a]",
     "[[:nonsense:]]",
@@ -99,6 +141,8 @@ describe("glob", () => {
     const cost = startCost();
     await match(`${"*a".repeat(200)}b`, ["a".repeat(5000)]);
     await match(`${"**/".repeat(200)}b`, [`${"a/".repeat(1000)}c`]);
+    await match(`${"!(a)".repeat(100)}b`, ["a".repeat(2000)]);
+    await match("!(!(!(!(*a*b))))", ["ab".repeat(2000)]);
     await match("+(+(+(+(a))))b", ["a".repeat(2000)]);
     await match("{".repeat(5000), ["a"]);
     await match(`${"{a".repeat(30)}${"}".repeat(30)}`, ["a"]);
