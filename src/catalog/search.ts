@@ -1,4 +1,5 @@
 import { distanceOf } from "./nearest.ts";
+import { related } from "./related.ts";
 import { pairsOf, wordsOf } from "./search-words.ts";
 
 /** What the search knows of a tool. */
@@ -25,11 +26,14 @@ const partAlias = 2;
 const similar = 0.5;
 const beginning = 0.6;
 
+/** Letters of a word that may be misspelt. Most words of four letters are one letter from another: idna and iana, bson and json. */
+const misspelt = 5;
+
 export interface Found<T> {
   tool: T;
   /** Whether the query is its name, or an alias of it. */
   isName: boolean;
-  /** Whether no word of the query is one of its words: they are only similar. */
+  /** Whether no word of the query is one of its words: it is only the nearest. */
   isNear: boolean;
 }
 
@@ -72,19 +76,21 @@ function createSearch<T extends Searchable>(
   /** Rare words tell more. */
   const rarity = (word: string): number => Math.log(1 + tools.length / (counts.get(word) ?? tools.length));
 
-  /** Returns the known words that a word of a query stands for, with how much each counts. */
-  function readingsOf(word: string): [word: string, share: number][] {
+  /**
+   * Returns the known words that a word of a query stands for, with how much each counts.
+   * @param shortest Letters of a word that may be misspelt.
+   */
+  function readingsOf(word: string, shortest: number): [word: string, share: number][] {
     if (counts.has(word)) return [[word, 1]];
     const found: [string, number][] = [];
     for (const known of counts.keys()) {
       if (word.length >= 3 && known.startsWith(word)) found.push([known, beginning]);
       else if (known.length >= 4 && isEnding(word, known)) found.push([known, beginning]);
     }
-    // Most words of four letters are one letter from another: idna and iana, bson and json.
-    if (found.length > 0 || word.length < 5) return found;
+    if (found.length > 0 || word.length < shortest) return found;
     const most = word.length < 8 ? 1 : 2;
     for (const known of counts.keys()) {
-      if (known.length < 4 || Math.abs(known.length - word.length) > most) continue;
+      if (known.length < Math.min(shortest, 4) || Math.abs(known.length - word.length) > most) continue;
       if (distanceOf(word, known) <= most) found.push([known, similar]);
     }
     return found;
@@ -118,13 +124,30 @@ function createSearch<T extends Searchable>(
     return { score: score + bonus, isName, isNear };
   }
 
-  return (query) => {
-    const asked = toWords(query.slice(0, maxQuery)).slice(0, mostWords);
-    const readings = asked.map(readingsOf);
+  function rank(asked: readonly string[], shortest: number): Found<T>[] {
+    const readings = asked.map((word) => readingsOf(word, shortest));
     return entries
       .map((entry) => ({ tool: entry.tool, ...scoreOf(entry, asked, readings) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
+  }
+
+  function relatedTo(asked: readonly string[]): Found<T>[] {
+    const slugs = new Set(asked.flatMap((word) => related.get(word) ?? []));
+    return [...slugs].flatMap((slug) => {
+      const tool = tools.find((one) => one.slug === slug);
+      return tool === undefined ? [] : [{ tool, isName: false, isNear: true }];
+    });
+  }
+
+  return (query) => {
+    const asked = toWords(query.slice(0, maxQuery)).slice(0, mostWords);
+    const found = rank(asked, misspelt);
+    if (found.some(({ isNear }) => !isNear)) return found;
+    // What a tool is used for says more than how its name is spelt.
+    const near = relatedTo(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+    if (near.length > 0) return near;
+    return found.length > 0 ? found : rank(asked, misspelt - 1);
   };
 }
 

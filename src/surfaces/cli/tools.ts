@@ -1,5 +1,5 @@
 import { aliasesOf, describe, summarize } from "../../catalog/describe.ts";
-import { findNamed } from "../../catalog/find-tools.ts";
+import { findNamed, toFoundList } from "../../catalog/find-tools.ts";
 import { fieldsOf } from "../../catalog/fields.ts";
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
@@ -75,15 +75,16 @@ async function showFound(
   json: boolean,
   host: Host,
 ): Promise<void> {
-  const { found, onlyNear } = findNamed(tools, query);
-  if (onlyNear) {
+  const named = findNamed(tools, query);
+  const { found, onlyNearest } = named;
+  if (onlyNearest) {
     const advice =
       found.length > 0
         ? "These are the nearest:"
         : "penknife tools lists them all; input-detector names those that fit a document.";
     await host.stderr.write(`No tool is called so. ${advice}\n`);
   }
-  if (json) return writeJson(host, { items: found.map(summarize) });
+  if (json) return writeJson(host, toFoundList(named));
   if (found.length === 0) return;
   const rows = found.map(({ slug, summary }) => [slug, visible(summary)] as const);
   await host.stdout.write(rows.map((row) => toLine(row, rows, host.stdout)).join(""));

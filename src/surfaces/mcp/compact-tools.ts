@@ -138,13 +138,15 @@ export const findTool = (tools: readonly CatalogTool[]): AgentTool => ({
     if (typeof query !== "string") throw invalidField("query", mustBe("a string", query));
     if (query.length > maxQuery)
       throw invalidField("query", `Must have at most ${maxQuery} characters, got ${query.length}.`);
-    const { found, onlyNear } = findNamed(tools, query);
+    const { found, onlyNearest } = findNamed(tools, query);
     if (found.length === 0)
-      return toPlainResult("No tool was found. The description of run_tool lists the slugs of all.");
+      return toPlainResult(
+        "No tool is called so. The description of run_tool lists the slugs of all; input-detector names those that fit a document.",
+      );
     const further = found.slice(shownTools, shownTools + namedTools).map(({ slug }) => slug);
     return toPlainResult(
       [
-        ...(onlyNear ? ["No tool is called so. These are the nearest:"] : []),
+        ...(onlyNearest ? ["No tool is called so. These are the nearest:"] : []),
         ...found.slice(0, shownTools).map(describe),
         ...(further.length > 0 ? [`Less likely: ${further.join(", ")}`] : []),
       ].join("\n\n"),

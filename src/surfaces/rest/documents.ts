@@ -29,13 +29,9 @@ export function createDocuments(catalog: Catalog, reply: Reply): Documents {
   }
 
   async function find(exchange: Exchange, query: string): Promise<void> {
-    const { findTools } = await import("../../catalog/find-tools.ts");
-    const items = findTools(await catalog.all(), query).map(summarize);
-    return sendTagged(
-      reply,
-      exchange,
-      toTagged("application/json", `${JSON.stringify({ items }, null, 2)}\n`),
-    );
+    const { findNamed, toFoundList } = await import("../../catalog/find-tools.ts");
+    const list = toFoundList(findNamed(await catalog.all(), query));
+    return sendTagged(reply, exchange, toTagged("application/json", `${JSON.stringify(list, null, 2)}\n`));
   }
 
   return {

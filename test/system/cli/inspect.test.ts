@@ -64,6 +64,14 @@ describe("tools", () => {
       stderr: "No tool is called so. These are the nearest:\n",
     });
     expect((await penknife(["tools", "md5"])).stderr).toBe("");
+    const found = async (query: string): Promise<unknown> =>
+      JSON.parse((await penknife(["tools", query, "--json"])).stdout);
+    expect(await found("gzip")).toMatchObject({
+      items: [{ slug: "base64-encoder" }, {}, {}],
+      onlyNearest: true,
+    });
+    expect(await found("md5")).toMatchObject({ onlyNearest: false });
+    expect(await found("zzzzzz")).toEqual({ items: [], onlyNearest: true });
   });
 
   test("leaves out disabled tools", async () => {

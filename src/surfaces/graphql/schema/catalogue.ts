@@ -1,6 +1,6 @@
 import { aliasesOf } from "../../../catalog/describe.ts";
 import { categories } from "../../../catalog/categories.ts";
-import { findTools } from "../../../catalog/find-tools.ts";
+import { findNamed } from "../../../catalog/find-tools.ts";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { bodySchemaOf } from "../../../catalog/body-schema.ts";
 import { toEnumName } from "./names.ts";
@@ -59,10 +59,16 @@ interface RunToolArgs {
   check: boolean;
 }
 
-function listTools(all: readonly CatalogTool[], { category, search, ...page }: ListArgs): Page<CatalogTool> {
-  const ranked = search == null || search.trim() === "" ? all : findTools(all, search);
-  const found = ranked.filter((tool) => (category ?? tool.category) === tool.category);
-  return pageOf(found, page, ({ slug }) => slug);
+function listTools(
+  all: readonly CatalogTool[],
+  { category, search, ...page }: ListArgs,
+): Page<CatalogTool> & { onlyNearest: boolean | null } {
+  if (search == null || search.trim() === "") {
+    const found = all.filter((tool) => (category ?? tool.category) === tool.category);
+    return { ...pageOf(found, page, ({ slug }) => slug), onlyNearest: null };
+  }
+  const { found, onlyNearest } = findNamed(all, search, category ?? undefined);
+  return { ...pageOf(found, page, ({ slug }) => slug), onlyNearest };
 }
 
 const typeDefs = `
@@ -99,6 +105,8 @@ type ToolConnection {
   pageInfo: PageInfo!
   "The total number of entries."
   totalCount: Int!
+  "Whether no tool is called so: the tools, if there are any, are only the nearest. Null without a search."
+  onlyNearest: Boolean
 }
 
 "A tool, or a pipeline of tools under a name."

@@ -18,7 +18,7 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       operationId: "listTools",
       summary: "List all tools, or find some",
       description:
-        "The tools of this installation, in a fixed order; with a search the best first. Not counted.",
+        "The tools of this installation, in a fixed order; with a search the best first, and `onlyNearest` says whether no tool is called so. Not counted.",
       parameters: [
         {
           name: "search",

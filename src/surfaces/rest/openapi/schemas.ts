@@ -104,7 +104,14 @@ export const schemas: Record<string, Schema> = {
   ToolList: {
     type: "object",
     required: ["items"],
-    properties: { items: { type: "array", items: refTo("schemas", "Tool") } },
+    properties: {
+      items: { type: "array", items: refTo("schemas", "Tool") },
+      onlyNearest: {
+        type: "boolean",
+        description:
+          "With a search: whether no tool is called so; the items, if there are any, are only the nearest.",
+      },
+    },
   },
   ToolDescription: {
     allOf: [

@@ -186,6 +186,23 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     expect(recorder.sent.slice(before).join("\n")).not.toMatch(/prettify/);
   });
 
+  it("a search that no tool answers says so, and names the nearest", async () => {
+    await visit("sign-in", async (page) => {
+      await page.keyboard.press("Control+k");
+      const status = page.locator(".palette [role=status]");
+      await page.locator(".palette li").first().waitFor();
+      await page.keyboard.insertText("gzip");
+      await page.getByRole("option", { name: "Base64 encoder" }).waitFor();
+      expect(await status.innerText()).toMatch(/^No tool is called so; these are the nearest\. \d found\./);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText("zzzzzz");
+      await expect.poll(() => status.innerText(), patience).toMatch(/^No tool is called so\. 0 found\./);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText("md5");
+      await expect.poll(() => status.innerText(), patience).toMatch(/^\d found\./);
+    });
+  });
+
   it("favourites stay, and what was typed does not", async () => {
     await visit("tools/url-encoder", async (page) => {
       await setInput(page, "a secret text");

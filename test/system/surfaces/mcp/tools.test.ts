@@ -325,8 +325,11 @@ describe("find_tools", () => {
   test("finds nothing, and refuses what is no query", async () => {
     expect(await call("find_tools", { query: "zzzzzz" })).toMatchObject({
       isError: false,
-      text: "No tool was found. The description of run_tool lists the slugs of all.",
+      text: "No tool is called so. The description of run_tool lists the slugs of all; input-detector names those that fit a document.",
     });
+    const { text } = await call("find_tools", { query: "gzip" });
+    expect(text).toMatch(/^No tool is called so\. These are the nearest:\n\nbase64-encoder: /);
+    expect((await call("find_tools", { query: "md5" })).text).toMatch(/^hash-generator: /);
     expect(await call("find_tools", { query: "blake3" })).toMatchObject({
       text: expect.stringMatching(
         /^No tool is called so\. These are the nearest:\n\nhash-generator: /,

@@ -137,6 +137,15 @@ describe("documents", () => {
     expect((await find("md5sum"))[0]).toBe("hash-generator");
     expect((await find("json+to%20yaml"))[0]).toBe("json-to-yaml");
     expect(await find("zzzzzz")).toEqual([]);
+    const nearest = async (query: string): Promise<unknown> =>
+      (await app.get(`/api/tools?search=${query}`)).json();
+    expect(await nearest("md5sum")).toMatchObject({ onlyNearest: false });
+    expect(await nearest("zzzzzz")).toEqual({ items: [], onlyNearest: true });
+    expect(await nearest("gzip")).toMatchObject({
+      items: [{ slug: "base64-encoder" }, {}, {}],
+      onlyNearest: true,
+    });
+    expect(await (await app.get("/api/tools")).json()).not.toHaveProperty("onlyNearest");
     const long = await app.get(`/api/tools?search=${"x".repeat(201)}`);
     expect([long.status, await long.json()]).toEqual([
       400,

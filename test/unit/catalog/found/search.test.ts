@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { findNamed, findTools } from "../../../../src/catalog/find-tools.ts";
 import { tools } from "../../../../src/tools/index.ts";
+import { related } from "../../../../src/catalog/related.ts";
+import { searchOf } from "../../../../src/catalog/search.ts";
 
 const catalog = createCatalog(tools);
 const all = await catalog.all();
@@ -47,22 +49,47 @@ test.each(["", " ", "the of", "💥", "zzzzzz", "\u0000"])("%j finds nothing", (
 });
 
 // Similar words are no answer: idna is not iana, base58 no base of numbers and a dockerfile not the environment of docker.
-test.each(["gzip", "dockerfile", "base58", "crc32", "pcre", "bson", "markdown", "curl"])(
-  "%s finds nothing, because no tool does it",
-  (query) => {
-    expect(find(query)).toEqual([]);
-    expect(findNamed(all, query)).toEqual({ found: [], onlyNear: true });
-  },
-);
+test.each([
+  ["gzip", "base64-encoder"],
+  ["gunzip", "base64-encoder"],
+  ["dockerfile", "secret-scanner"],
+  ["base58", "base64-encoder"],
+  ["crc32", "hash-generator"],
+  ["PCRE", "regex-tester"],
+  ["bson", "data-converter"],
+  ["markdown", "html-entity-encoder"],
+  ["curl", "url-parser"],
+])("%s finds only the nearest, of which the best is %s", (query, slug) => {
+  const { found, onlyNearest } = findNamed(all, query);
+  expect([found[0]?.slug, onlyNearest]).toEqual([slug, true]);
+});
+
+test("each name in the list of what no tool does leads to tools, and is the name of none", () => {
+  const plain = searchOf([...all]);
+  for (const [name, slugs] of related) {
+    expect([name, plain(name).every(({ isNear }) => isNear)]).toEqual([name, true]);
+    expect(slugs.filter((slug) => !catalog.has(slug))).toEqual([]);
+  }
+});
+
+test("a tool that is switched off is not among the nearest", async () => {
+  const rest = await createCatalog(tools, ["base64-encoder"]).all();
+  expect(findTools(rest, "gzip").map(({ slug }) => slug)).toEqual(["base64-decoder", "json-minifier"]);
+});
+
+test("the tools of one category may be only the nearest", () => {
+  expect(findNamed(all, "md5", "json").onlyNearest).toBe(true);
+  expect(findNamed(all, "md5", "crypto").onlyNearest).toBe(false);
+});
 
 test.each([
   ["formatters of jsson", false],
   ["jsson", true],
   ["blake3", true],
   ["md5", false],
-])("for %j the tools are only near: %s", (query, onlyNear) => {
+])("for %j the tools are only the nearest: %s", (query, onlyNearest) => {
   const named = findNamed(all, query);
-  expect(named.onlyNear).toBe(onlyNear);
+  expect(named.onlyNearest).toBe(onlyNearest);
 });
 
 test("idna finds the parser of URLs, which writes hosts in Punycode", () => {

@@ -100,6 +100,17 @@ describe("tools", () => {
   });
 
   test.each([
+    ["", null, "certificate-expiry-checker"],
+    ['(search: "md5sum")', false, "hash-generator"],
+    ['(search: "gzip")', true, "base64-encoder"],
+    ['(search: "md5sum", category: JSON)', true, undefined],
+    ['(search: "zzzzzz")', true, undefined],
+  ])("says whether %s finds only the nearest", async (args, onlyNearest, first) => {
+    const { data } = await ask(`{ tools${args} { onlyNearest nodes { slug } } }`);
+    expect([data.tools.onlyNearest, data.tools.nodes[0]?.slug]).toEqual([onlyNearest, first]);
+  });
+
+  test.each([
     ["first: -1", "/first"],
     ["first: 1001", "/first"],
     ['after: "nothing"', "/after"],

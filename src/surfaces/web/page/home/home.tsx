@@ -107,10 +107,19 @@ async function suggest(
   const offers = await detect(tab, input, signal);
   const fitting = offers.map((offer) => ({ slug: offer.tool, reason: offer.reason, offer }));
   const called = (found: typeof named): Suggestion[] =>
-    found.map(({ tool: { slug, summary } }) => ({ slug, reason: summary }));
+    found.map(({ tool: { slug, summary }, isNear }) => ({
+      slug,
+      reason: isNear ? `No tool is called so; this is one of the nearest. ${summary}` : summary,
+    }));
   // Words are text, too: what is said of every text comes after the tools of that name.
   const sure = fitting.filter(({ offer }) => offer.description !== "text" || !isName);
-  const all = [...called(exact), ...(named.length > 0 ? [] : sure), ...called(named), ...sure, ...fitting];
+  const all = [
+    ...called(exact),
+    ...(named.some(({ isNear }) => !isNear) ? [] : sure),
+    ...called(named),
+    ...sure,
+    ...fitting,
+  ];
   return all
     .filter((one, index) => all.findIndex(({ slug }) => slug === one.slug) === index)
     .slice(0, mostSuggestions);

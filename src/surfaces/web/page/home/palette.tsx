@@ -3,7 +3,7 @@ import { render, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type Choice, Combobox } from "../ui/combobox.tsx";
 import { favourites, recent } from "./history.ts";
-import { openToolList, type ToolList } from "./tool-list.ts";
+import { describeFound, openToolList, type ToolList } from "./tool-list.ts";
 
 /** Something that the palette opens; its key is the path below the home page. */
 const pages: readonly Choice[] = [
@@ -51,6 +51,7 @@ function Palette({ root, onClose }: { root: URL; onClose(): void }): JSX.Element
         find={(words) => find(list.value, words)}
         onChoose={({ key }) => location.assign(new URL(key, root))}
         message={message.value}
+        describe={(words) => describeFound(list.value, words)}
         keys="Arrow keys choose, Enter opens, Escape closes."
       />
     </dialog>

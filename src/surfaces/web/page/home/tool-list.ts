@@ -19,6 +19,14 @@ export interface ToolList {
   titleOf(slug: string): string;
 }
 
+/** Says that no tool is called so, with a space after it; empty if one is, or without words. */
+export function describeFound(tools: ToolList | undefined, words: string): string {
+  if (tools === undefined || words.trim() === "") return "";
+  const found = tools.find(words.trim().toLowerCase());
+  if (found.some(({ isNear }) => !isNear)) return "";
+  return `No tool is called so${found.length > 0 ? "; these are the nearest" : ""}. `;
+}
+
 let list: Promise<ToolList> | undefined;
 
 /** Returns the list of tools, which is fetched once. @param root URL of the home page. */

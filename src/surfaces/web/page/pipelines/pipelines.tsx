@@ -3,7 +3,7 @@ import { render, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
 import { type Input, noInput } from "../editor/input.ts";
-import { openToolList, type ToolList } from "../home/tool-list.ts";
+import { describeFound, openToolList, type ToolList } from "../home/tool-list.ts";
 import { openTab, type Tab } from "../tab/tab.ts";
 import { takesDocument } from "../tools/fields.ts";
 import { useAct } from "../ui/act.ts";
@@ -115,6 +115,7 @@ function AddStep({ pipeline: { steps, news }, tab, root }: AddStepProps): JSX.El
         find={find}
         onChoose={({ key }) => void add(key)}
         message={failure.value}
+        describe={(words) => describeFound(list.value, words)}
         keys="Type the name of a tool; arrow keys choose, Enter adds it."
       />
       <p role="alert">{message.value}</p>

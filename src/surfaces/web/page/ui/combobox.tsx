@@ -19,13 +19,15 @@ export interface ComboboxProps<T extends Choice> {
   onChoose(choice: T): void;
   /** Why there is nothing to choose; empty otherwise. */
   message: string;
+  /** Says what kind of choices fit the words, before their number. */
+  describe?(words: string): string;
   /** Says what the keys do, after the number of choices. */
   keys: string;
 }
 
 /** A box with a list of what fits the words in it (ARIA Authoring Practices, combobox with list autocomplete). */
 export function Combobox<T extends Choice>(props: ComboboxProps<T>): JSX.Element {
-  const { label, listLabel, find, onChoose, message, keys } = props;
+  const { label, listLabel, find, onChoose, message, keys, describe } = props;
   const id = useId();
   const words = useSignal("");
   const chosen = useSignal(0);
@@ -85,7 +87,10 @@ export function Combobox<T extends Choice>(props: ComboboxProps<T>): JSX.Element
         </ul>
       )}
       <p class="hint" role="status">
-        {message || (words.value === "" && choices.length === 0 ? keys : `${choices.length} found. ${keys}`)}
+        {message ||
+          (words.value === "" && choices.length === 0
+            ? keys
+            : `${describe?.(words.value) ?? ""}${choices.length} found. ${keys}`)}
       </p>
     </div>
   );
