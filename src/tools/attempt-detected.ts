@@ -1,21 +1,22 @@
 import { isUtf8 } from "node:buffer";
 import { ToolError } from "../catalog/errors.ts";
 import type { ToolContext } from "../catalog/tool.ts";
+import { beginningOf } from "../lib/detect/beginning.ts";
+import type { Kind } from "../lib/detect/kinds.ts";
 import type { RankedTool } from "./rank-detected.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 type Steps = RankedTool["steps"];
 type Attempt = (entry: RankedTool) => Promise<Steps | undefined>;
 
-/** Bytes of an input that tools are run on. Of a longer one they get the first lines, if it is a list of lines. */
+/** Bytes of an input that tools are run on; of a longer one they get the beginning. */
 const maxTried = 16 * 1024;
 
-/** Kinds of which some lines are as good as all. */
-const lineKinds = new Set(
-  "access-log checksums csv csv-delimited tsv env ip-addresses lines log ndjson network networks number-list path-list properties sizes source-code text times urls uuid-list versions".split(
-    " ",
-  ),
-);
+/** Bytes of long inputs that tools are run on as a whole, when a tool refuses the beginning, or the fault may be behind it. */
+const maxWhole = 256 * 1024;
+
+/** Kinds of inputs with a fault, which their beginning may not have. */
+const faulty = /-broken$|^json-duplicates$|^yaml-tabs$/;
 
 /** Values with which a tool accepts any input that is right, for fields that its caller gives. */
 const neutral: Readonly<Record<string, Options>> = {
@@ -70,7 +71,9 @@ const remedies: Readonly<Record<string, readonly Options[]>> = {
  */
 export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Attempt {
   if (call === undefined) return async ({ steps }) => steps;
-  const results = new Map<string, Promise<Uint8Array | undefined>>();
+  const results = new Map<Uint8Array, Map<string, Promise<Uint8Array | undefined>>>();
+  const taken = new Map<string, Uint8Array>();
+  let left = maxWhole;
 
   async function run(
     tool: string,
@@ -87,14 +90,14 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
   }
 
   /** Runs the steps but the last, whose results later entries use again. */
-  async function lead(data: Uint8Array, steps: Steps): Promise<Uint8Array | undefined> {
+  async function leadOf(data: Uint8Array, steps: Steps): Promise<Uint8Array | undefined> {
     let current: Uint8Array | undefined = data;
     for (const [index, { tool, with: options }] of steps.entries()) {
       if (current === undefined) return undefined;
       const document = current;
-      const key = JSON.stringify([data.byteOffset, data.length, steps.slice(0, index + 1)]);
-      let result = results.get(key);
-      if (result === undefined) results.set(key, (result = run(tool, document, options)));
+      const key = JSON.stringify(steps.slice(0, index + 1));
+      const known = emplace(results, data, () => new Map<string, Promise<Uint8Array | undefined>>());
+      const result: Promise<Uint8Array | undefined> = emplace(known, key, () => run(tool, document, options));
       current = await result;
     }
     return current;
@@ -109,18 +112,43 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
     }
   };
 
-  async function attempt({ kind, field, needs, part, steps }: RankedTool): Promise<Steps | undefined> {
+  async function attempt(entry: RankedTool): Promise<Steps | undefined> {
+    const { kind, field, needs, part, steps } = entry;
     const last = steps.at(-1);
-    const taken =
-      part === null ? sampleOf(input, kind) : input.subarray(part.offset, part.offset + part.length);
-    if (last === undefined || field === null || taken === undefined || taken.length > maxTried) return steps;
-    const given = neutral[last.tool] ?? {};
-    if (needs.some((name) => !(name in given))) return steps;
-    const document = await lead(taken, steps.slice(0, -1));
-    if (document === undefined) return undefined;
+    if (last === undefined || field === null) return steps;
+    if (needs.some((name) => !(name in (neutral[last.tool] ?? {})))) return steps;
+    const place = part === null ? "" : `${part.offset} ${part.length}`;
+    const all = emplace(taken, place, () =>
+      part === null ? input : input.subarray(part.offset, part.offset + part.length),
+    );
+    if (all.length <= maxTried) return runOn(all, entry, false);
+    const first = steps.length > 1 ? kindOfDecoder(steps) : kind;
+    const beginning = emplace(taken, `${place} ${first}`, () => beginningOf(all, first, maxTried));
+    const runOnWhole = async (): Promise<Steps | undefined> => {
+      if (all.length > left) return undefined;
+      left -= all.length;
+      return runOn(all, entry, false);
+    };
+    const runOnBeginning = (): Promise<Steps | undefined> => runOn(beginning, entry, true);
+    // A field other than the document may have a largest length.
+    if (faulty.test(kind) || field !== "data") return (await runOnWhole()) ?? runOnBeginning();
+    return (await runOnBeginning()) ?? runOnWhole();
+  }
+
+  /** Runs the steps on a document; what is decoded from the beginning of one is a beginning, too. */
+  async function runOn(
+    given: Uint8Array,
+    { kind, field, needs, steps }: RankedTool,
+    isBeginning: boolean,
+  ): Promise<Steps | undefined> {
+    const last = steps.at(-1) as Steps[number];
+    const lead = await leadOf(given, steps.slice(0, -1));
+    if (lead === undefined) return undefined;
+    const document = steps.length > 1 && isBeginning ? beginningOf(lead, kind, lead.length - 1) : lead;
     const inner = steps.length > 1 ? "data" : field;
-    if (inner !== "data" && !isUtf8(document)) return undefined;
-    const rest = Object.fromEntries(needs.map((name) => [name, given[name]]));
+    if (inner === null || (inner !== "data" && !isUtf8(document))) return undefined;
+    const neutralOf = neutral[last.tool] ?? {};
+    const rest = Object.fromEntries(needs.map((name) => [name, neutralOf[name]]));
     for (const remedy of [{}, ...(remedies[last.tool] ?? [])]) {
       const options = { ...last.with, ...remedy };
       const fields = { ...rest, ...options };
@@ -135,10 +163,14 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
   }
 }
 
-/** The input, or its first lines; undefined if it is long and its lines belong together. */
-function sampleOf(input: Uint8Array, kind: string): Uint8Array | undefined {
-  if (input.length <= maxTried) return input;
-  if (!lineKinds.has(kind)) return undefined;
-  const end = input.lastIndexOf(0x0a, maxTried - 1);
-  return end < 0 ? undefined : input.subarray(0, end + 1);
+/** What the first of several steps decodes. */
+function kindOfDecoder([first]: Steps): Kind {
+  if (first?.tool === "hex-decoder") return "hex";
+  return first?.tool === "base64-decoder" ? "base64" : "percent";
+}
+
+function emplace<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import type { Call } from "../../../../src/catalog/execute.ts";
@@ -8,8 +10,9 @@ import { atHand, readCorpus, suites } from "../../../unit/corpora/corpus.ts";
 import { toCall } from "../../../unit/corpora/mapping.ts";
 import { sampleOf } from "../../../support/rounds.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
+import type { RankedTool } from "../../../../src/tools/rank-detected.ts";
 import { type Browser, findBrowser, shareBrowser, type Watched, watch } from "./browser.ts";
-import { openDriver, runHere, runInTab, tabTools } from "./tab-driver.ts";
+import { openDriver, type Outcome, runHere, runInTab, tabTools } from "./tab-driver.ts";
 
 // The tools in the worker of a tab, in a real browser, beside the same tools here: both must answer the same, byte for byte.
 const found = findBrowser();
@@ -92,6 +95,47 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
     expect(await compare(sampleOf(calls, 7))).toEqual([]);
   });
 
+  it("run every step that input-detector offers in the tab (one of seven inputs, or all: make test-long)", async () => {
+    const labelled = ["inputs.json", "second/inputs.json"].flatMap(
+      (file) =>
+        JSON.parse(readFileSync(new URL(`../../../unit/catalog/found/${file}`, import.meta.url), "utf8")) as {
+          input?: string;
+        }[],
+    );
+    const long = [
+      JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `Zoë ${id}` }))),
+      Array.from({ length: 2000 }, (_, id) => `name${id}:\n  - "a: ${id}"\n`).join(""),
+    ];
+    const inputs = [...sampleOf(labelled, 7).flatMap(({ input }) => input ?? []), ...long];
+    const outcomes = await runInTab(
+      watched.page,
+      inputs.map((data) => toTextCall("input-detector", { data })),
+    );
+    const refused: string[] = [];
+    let steps = 0;
+    for (const [index, input] of inputs.entries()) {
+      const { items } = JSON.parse(bodyOf(outcomes[index]).toString()) as { items: RankedTool[] };
+      for (const { field, needs, part, steps: list } of items) {
+        if (field === null || needs.length > 0 || list.some(({ tool }) => !inTab.includes(tool))) continue;
+        steps++;
+        let data = Buffer.from(input);
+        if (part !== null) data = data.subarray(part.offset, part.offset + part.length);
+        for (const [order, step] of list.entries()) {
+          const call =
+            order === 0 && field !== "data"
+              ? toTextCall(step.tool, { ...step.with, [field]: data.toString() })
+              : toBytesCall(step.tool, data, step.with);
+          const [outcome] = await runInTab(watched.page, [call]);
+          if (outcome === undefined || "refused" in outcome)
+            refused.push(`${step.tool}: ${JSON.stringify(outcome)}`);
+          else data = bodyOf(outcome);
+        }
+      }
+    }
+    expect(refused).toEqual([]);
+    expect(steps).toBeGreaterThan(100);
+  });
+
   it.skipIf(!atHand)(
     "answer the rows of the third-party suites as the server does (one of 25, or all: make test-long)",
     async () => {
@@ -127,3 +171,23 @@ interface Difference {
 }
 
 const shorten = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
+
+const toTextCall = (slug: string, input: Record<string, unknown>): Call => ({
+  slug,
+  body: { kind: "input", input },
+  form: "text",
+  check: false,
+});
+
+const toBytesCall = (slug: string, bytes: Uint8Array, options: Readonly<Record<string, unknown>>): Call => ({
+  slug,
+  body: { kind: "raw", bytes, text: isUtf8(bytes), options: { ...options } },
+  form: "bytes",
+  check: false,
+});
+
+function bodyOf(outcome: Outcome | undefined): Buffer<ArrayBuffer> {
+  if (outcome === undefined || "refused" in outcome) throw new Error(JSON.stringify(outcome));
+  const { body } = outcome;
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
+}

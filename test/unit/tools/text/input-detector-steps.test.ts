@@ -4,8 +4,10 @@ import { ToolError } from "../../../../src/catalog/errors.ts";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { tools } from "../../../../src/tools/index.ts";
 import { rankTools, type RankedTool } from "../../../../src/tools/rank-detected.ts";
+import { beginningOf } from "../../../../src/lib/detect/beginning.ts";
 import { atHand, corpora } from "../../corpora/corpus.ts";
 import { readReports } from "../../corpora/reports.ts";
+import { startCost } from "../../../cost/start-cost.ts";
 import { context } from "../run-tool.ts";
 
 const catalog = createCatalog(tools);
@@ -87,8 +89,8 @@ test.skipIf(!atHand)(
     const files = readFileSync(new URL("real-files.jsonl", corpora), "utf8")
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as { id: string; text: string })
-      .filter(({ text }) => text.length <= 16_384);
+      .map((line) => JSON.parse(line) as { id: string; text: string });
+    expect(files.filter(({ text }) => text.length > 16_384).length).toBeGreaterThan(20);
     const { refused, steps } = await runSteps(files.map(({ id, text }) => [id, text] as const));
     expect(refused).toEqual([]);
     expect(steps).toBeGreaterThan(500);
@@ -131,15 +133,81 @@ test.each([
   expect(await rank(text)).not.toEqual([]);
 });
 
-test("of a long list of lines the first are tried, and another long document is offered as it is", async () => {
-  const csv = `id;name\n${Array.from({ length: 3000 }, (_, id) => `${id};Ann ${id}\n`).join("")}`;
-  expect(csv.length).toBeGreaterThan(16_384);
-  const paths = pathsOf(await rank(csv));
-  expect(paths).toContain("csv-to-json");
-  expect(paths).not.toContain("data-converter");
-  const json = JSON.stringify(Array.from({ length: 3000 }, (_, id) => ({ id })));
-  expect(pathsOf(await rank(json))[0]).toBe("json-to-csv");
+const record = (id: number): string => `{"id":${id},"name":"Zoë [${id}]","tags":["a","}\\""]}`;
+const repeat = (count: number, part: (id: number) => string, separator = ""): string =>
+  Array.from({ length: count }, (_, id) => part(id)).join(separator);
+const json = `[${repeat(2000, record, ",")}]`;
+
+test.each([
+  ["JSON", json, "json-to-csv"],
+  ["an object", `{"a":{"b":{"list":${json}}}}`, "json-formatter"],
+  ["indented JSON", JSON.stringify(JSON.parse(json), null, 4), "json-formatter"],
+  ["JSONC", `{ // a\n"list": [ /* [ */\n${repeat(900, record, ",\n")}\n]}`, "json-formatter"],
+  ["YAML", repeat(2000, (id) => `name${id}:\n  - "a: ${id}"\n  - |\n    text\n    b: c\n`), "yaml-formatter"],
+  ["YAML with one key", `root:\n${repeat(2000, (id) => `  - id: ${id}\n    text: a\n`)}`, "yaml-to-json"],
+  ["YAML in documents", repeat(900, (id) => `---\nkind: A\nid: ${id}\nlist: [a, b]\n`), "yaml-to-json"],
+  ["TOML", repeat(1500, (id) => `[[item]]\nid = ${id}\nlist = [\n  1,\n  2\n]\n`), "toml-to-json"],
+  [
+    "XML",
+    `<?xml version="1.0"?>\n<list>${repeat(2000, (id) => `<a b='>${id}'><!-- > --><c/>x</a>`)}</list>`,
+    "xml-formatter",
+  ],
+  ["SQL", repeat(1500, (id) => `insert into t (a, b)\n  values (${id}, 'x');\n`), "sql-formatter"],
+  ["CSV", `id;name\n${repeat(3000, (id) => `${id};Ann ${id}\n`)}`, "csv-to-json"],
+  ["NDJSON", repeat(2000, record, "\n"), "ndjson-to-json"],
+  ["dotenv", repeat(2000, (id) => `NAME_${id}="a ${id}"\n`), "env-to-json"],
+  ["base64 of JSON", Buffer.from(json).toString("base64"), "base64-decoder > json-formatter"],
+  ["base64 in lines", Buffer.from(json).toString("base64").replaceAll(/.{76}/g, "$&\n"), "base64-decoder"],
+  ["hexadecimal JSON", Buffer.from(json).toString("hex"), "hex-decoder > json-formatter"],
+  ["percent-encoded JSON", encodeURIComponent(json), "url-decoder > json-formatter"],
+  ["prose", repeat(900, (id) => `The ${id}th sentence is as long as the others.\n`), "hash-generator"],
+])("steps for a long document are tried on its beginning: %s", async (_, text, path) => {
+  expect(text.length).toBeGreaterThan(16_384);
+  const tried: number[] = [];
+  const ranked = await rankTools(Buffer.from(text), 10, (slug, data, fields) => {
+    tried.push(data?.length ?? 0);
+    return call(slug, data, fields);
+  });
+  expect(pathsOf(ranked)).toContain(path);
+  for (const entry of ranked) {
+    if (entry.field === null || entry.needs.length > 0) continue;
+    expect([pathsOf([entry]), await refusalOf(Buffer.from(text), entry)]).toEqual([
+      pathsOf([entry]),
+      undefined,
+    ]);
+  }
+  // A whole document is tried if a tool refuses its beginning, up to 256 KiB in all.
+  expect(tried.filter((length) => length > 16_384).length).toBeLessThanOrEqual(12);
+  expect(tried.length).toBeGreaterThan(2);
 });
+
+test("what refuses a long document is not offered", async () => {
+  const paths = pathsOf(await rank(`id;name\n${repeat(3000, (id) => `${id};Ann ${id}\n`)}`));
+  expect(paths).not.toContain("data-converter");
+  // A QR code holds some three thousand bytes.
+  expect(pathsOf(await rank(repeat(2000, record, " ")))).not.toContain("qr-code-generator");
+});
+
+test("a long document with a fault is tried as a whole, because its beginning has none", async () => {
+  const broken = `${json.slice(0, -1)},]`;
+  const paths = pathsOf(await rank(broken));
+  expect(paths).toContain("json-validator");
+  const twice = `{${repeat(3000, (id) => `"a${id}":1`, ",")},"a0":2}`;
+  for (const entry of await rank(twice))
+    if (entry.field !== null && entry.needs.length === 0)
+      expect(await refusalOf(Buffer.from(twice), entry)).toBeUndefined();
+});
+
+test.each(["<!--", "<a b='", '{"a":', "/*", "'", "[", "<", "a: 'b\n", "\n".repeat(3)])(
+  "the beginning of a mebibyte of %j is found in linear time",
+  (part) => {
+    const document = Buffer.from(part.repeat(Math.ceil(262_144 / part.length)));
+    const cost = startCost();
+    for (const kind of ["json", "xml", "yaml", "toml", "sql", "hex", "base64", "text"] as const)
+      expect(beginningOf(document, kind, 200_000).length).toBeLessThan(1_300_000);
+    expect(cost()).toBeLessThan(60);
+  },
+);
 
 test("a tool that does not run here is offered as it is", async () => {
   const unknown = (slug: string): Promise<never> => Promise.reject(new ToolError("unknown_tool", slug));

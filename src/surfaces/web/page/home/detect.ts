@@ -15,8 +15,8 @@ export interface Offer {
   part: { offset: number; length: number } | null;
 }
 
-/** Bytes of a file that are looked at. */
-const lookedAt = 1_048_576;
+/** Bytes of a file that are looked at: one more than the tool reads, so that it knows that the file is longer. */
+const lookedAt = 1_048_577;
 
 /** Finds the tools that fit an input. @throws DOMException AbortError */
 export async function detect(tab: Tab, input: Input, signal: AbortSignal): Promise<readonly Offer[]> {
