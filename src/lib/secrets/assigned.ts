@@ -1,7 +1,7 @@
 import type { Assignment } from "./assignments.ts";
 import { isBasic } from "./headers.ts";
 import type { Secret, SecretRule } from "./rule.ts";
-import { isPasswordLike, isPlaceholder, isRandom } from "./values.ts";
+import { isPasswordLike, isPlaceholder, isRandom, isUnlikeWords } from "./values.ts";
 import { type NamedRule, namedRules } from "./vendors/named.ts";
 
 const password: SecretRule = { id: "assigned-password", title: "a password" };
@@ -36,7 +36,9 @@ function classify(value: string, { kind, name, quoted, config }: Assignment): Se
   const vendor = kind === "related" ? undefined : findVendor(name, value);
   if (vendor !== undefined) return vendor;
   if (isRandom(value, least[kind]) && (kind === "password" || hasDigits(value, kind))) return random;
-  return kind === "password" && isPasswordLike(value) ? password : undefined;
+  return kind === "password" && (isPasswordLike(value) || (quoted && isUnlikeWords(value)))
+    ? password
+    : undefined;
 }
 
 /** Names of keys have names as values, whose letters need not look like any language. */

@@ -1,5 +1,6 @@
 import { assignedRules, toAssignedSecret } from "./assigned.ts";
 import { findAssignments } from "./assignments.ts";
+import { clientRules, findClientLogins } from "./client-logins.ts";
 import { authorizationRules, findCredentials } from "./credentials.ts";
 import { findTokens, isIssued, scanText } from "./find-tokens.ts";
 import { fileRules, findInKeyFiles } from "./key-files.ts";
@@ -10,6 +11,7 @@ import { tokenRules } from "./vendors/all.ts";
 /** Specific rules precede general ones. */
 export const secretRules: readonly SecretRule[] = [
   ...fileRules,
+  ...clientRules,
   ...tokenRules,
   urlPassword,
   ...authorizationRules,
@@ -39,6 +41,7 @@ export function findSecrets(
   };
   for (const secret of findTokens(text, marks)) if (examples || isIssued(text, secret)) add(secret);
   for (const secret of findInKeyFiles(text, examples)) add(secret);
+  for (const secret of findClientLogins(text, hints)) add(secret);
   for (const secret of findUrlPasswords(text)) add(secret);
   for (const secret of findCredentials(text)) add(secret);
   if (assignedRules.some((rule) => wanted.has(rule)))

@@ -67,6 +67,24 @@ export function isRandom(value: string, bits: number): boolean {
   return toBits(value) >= Math.max(bits, value.length * 1.6);
 }
 
+/**
+ * Reports whether a value that the name of a password stands before has no form that a word, a name or a date has: digits that neither
+ * repeat nor count, capitals within words, or signs.
+ */
+export function isUnlikeWords(value: string): boolean {
+  if (value.length < 6 || value.length > 128) return false;
+  if (/^\d+$/.test(value)) return toBits(value) >= 13 && !/^(?:19|20)\d{6}(?:\d{4,6})?$/.test(value);
+  if (/^[A-Za-z]+$/.test(value)) {
+    const pieces = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+    return /[a-z].*[A-Z].*[a-z]/.test(value) && value.length <= pieces.length * shortWord;
+  }
+  if (!/^[!-~]+$/.test(value) || /[A-Za-z]{3}|^[\d.:/-]+$|^[<{[(#.$%&]/.test(value)) return false;
+  return toBits(value) >= 20;
+}
+
+/** Letters that the words of a name in camel case have on average, at least. */
+const shortWord = 2.7;
+
 const isLongNoWord = (letters: string): boolean => letters.length >= 10 && !isWord(letters);
 
 /**

@@ -159,4 +159,33 @@ describe("what the generators make, under any name of a secret and in any syntax
       1000,
     );
   });
+
+  // Below the bounds above a value may be a word, a number or a date, so that not every one can be told from those.
+  test("secret-scanner finds most passwords of 6 and 8 characters of few classes", async () => {
+    const classes = {
+      digits: { digits: true },
+      lower: { lower: true },
+      upper: { upper: true },
+      letters: { lower: true, upper: true },
+      symbols: { symbols: true },
+      "lower and digits": { lower: true, digits: true },
+      all: { lower: true, upper: true, digits: true, symbols: true },
+    };
+    const none = { upper: false, lower: false, digits: false, symbols: false };
+    const shares: Record<string, string> = {};
+    for (const [name, given] of Object.entries(classes)) {
+      const found = { 6: 0, 8: 0 };
+      for (const length of [6, 8] as const) {
+        for (let round = 0; round < 200; round++) {
+          const options = { ...none, ...given, length, seed: `${round}`, unsafe: true };
+          const value = await make(passwordGenerator, options);
+          if (isFound(`{"password": ${JSON.stringify(value)}}`, JSON.stringify(value).slice(1, -1)))
+            found[length]++;
+        }
+      }
+      shares[name] = `${found[6] / 2} % of 6, ${found[8] / 2} % of 8 characters`;
+      expect(found[8], name).toBeGreaterThan(160);
+    }
+    process.stdout.write(`generated passwords that are found: ${JSON.stringify(shares)}\n`);
+  });
 });

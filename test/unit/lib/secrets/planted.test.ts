@@ -71,3 +71,34 @@ test("text-redactor masks the example of each rule in each syntax", () => {
   process.stdout.write(`planted secrets that are masked: ${JSON.stringify(recall)}\n`);
   expect(recall).toEqual(complete);
 });
+
+test.each([
+  ["enable secret 5 $1$mERr$hx5rVt7rPNoS4wqbXKX7m0", "cisco-password"],
+  ["username admin privilege 15 password 7 0822455D0A16544541", "cisco-password"],
+  ["username ann secret 9 $9$2MJBozw/9R3UsU$2lFhcKvpghcyw8deP25GOfyZaagyUOGBymkryvOdfo6", "cisco-password"],
+  [" neighbor 10.0.0.1 password 7 094F471A1A0A57", "cisco-password"],
+  ["tacacs-server key 7 13061E010803567D", "cisco-password"],
+  ["enable password 0 hunter2!x", "cisco-password"],
+  ["sqlplus ann/hunter2x9@db", "oracle-login"],
+  ["sqlplus -S app/Xk29fjq0@//db.internal.net:1521/orcl @run.sql", "oracle-login"],
+  ['url = "jdbc:oracle:thin:app/Xk29fjq0@db.internal.net:1521:orcl"', "oracle-login"],
+  ["url=jdbc:oracle:oci:app/Xk29fjq0@orcl", "oracle-login"],
+])("%j holds a secret of the rule %s", (text, rule) => {
+  expect(rulesIn(text)).toContain(rule);
+});
+
+test.each([
+  "the password 7 characters long",
+  "no service password 7 encryption",
+  "username ann password 7 zz22455D0A16",
+  "enable secret 5 $1$",
+  "sqlplus / as sysdba",
+  "sqlplus ann@db",
+  "sqlplus $USER/$PASSWORD@db",
+  "sqlplus ann/&password@db",
+  "jdbc:oracle:thin:@db.internal.net:1521/orcl",
+  "jdbc:oracle:thin:${user}/${password}@db",
+  "sqlplus ${ORA_USER}/${ORA_PASS}@db",
+])("%j holds none", (text) => {
+  expect(rulesIn(text)).toEqual([]);
+});

@@ -15,6 +15,8 @@ export const filesExamples: readonly Planted[] = [
   ],
   ["pgpass-password", "db.internal.net:5432:app:ann:{w16}", "src/a.ts:5432:app: {w16}"],
   ["password-hash", "ann:$apr1$RYl{w5}${w22}", "ann:$apr1$RYl{w5}$"],
+  ["cisco-password", "enable secret 5 $1$ab{w2}${w22}", "enable secret 5 $1$ab{w2}${w21}"],
+  ["oracle-login", "sqlplus -s ann/{w16}@db", "sqlplus -s ann/$PASSWORD@db"],
   ["kubernetes-secret", "kind: Secret\ndata:\n  dsn: {w20}", "kind: ConfigMap\ndata:\n  dsn: {w20}"],
   [
     "url-password",
