@@ -85,7 +85,12 @@ function commentsOf(text: string): string[] {
     while (isComment(marks[before])) before--;
     while (isComment(marks[next])) next++;
     const follower = marks[next];
-    const depth = follower === undefined ? 0 : Math.sign(mark.column - follower.column);
+    // Commented items directly below a list at the column of its key go with the list, and are then deeper than the next key.
+    let head = at;
+    while (isComment(marks[head - 1]) && marks[head - 1]?.line === (marks[head]?.line ?? 0) - 1) head--;
+    const isItem = /^#+ *-(?: |$)/.test(marks[head]?.source ?? "");
+    const relation = follower === undefined ? 0 : Math.sign(mark.column - follower.column);
+    const depth = isItem && relation === 1 ? 0 : relation;
     const near = [marks[before], follower].map((one) => one?.source.trim().split("\n")[0]);
     return [JSON.stringify([mark.source.trimEnd(), mark.first, near, mark.first ? depth : 0])];
   });

@@ -66,6 +66,9 @@ function findStops(
   return stops;
 }
 
+/** Whether a comment is an item of a list, as one that was commented out. */
+export const isCommentedItem = (comment: string): boolean => /^#+ *-(?: |$)/.test(comment);
+
 /** Places comments that no blank line separates. */
 function placeGroup(
   source: YamlSource,
@@ -83,16 +86,25 @@ function placeGroup(
     least = Math.min(least, column);
   }
   const floor = deepest === undefined ? 0 : deepest.to + (deepest.level?.kind === "seq" ? 2 : indent);
-  const isItem = /^#+ *-(?: |$)/.test(source.text.slice(group[0]?.from, group[0]?.to));
+  const isItem = isCommentedItem(source.text.slice(group[0]?.from, group[0]?.to));
+  // Directly below a sequence at the column of its key it is an item of that, and not a note about the next key.
+  const isOfList = (column: number): boolean =>
+    isItem &&
+    group[0]?.lines === 1 &&
+    next?.level.kind !== "seq" &&
+    stops.some(({ from, level }) => from === column && level?.kind === "seq");
   let before: { from: number; to: number } | undefined;
   for (const { column } of group) {
     let place: number;
-    if (column === next?.column && next.role !== "marker") place = target;
+    if (column === next?.column && next.role !== "marker" && !isOfList(column)) place = target;
     else if (deepest === undefined || column > deepest.from) {
       // Lines of one comment move together.
       const moved = before === undefined ? floor + column - least : before.to + column - before.from;
       place = Math.max(moved, deepest === undefined ? 0 : deepest.to + 1);
     } else place = placeAmong(stops, column, isItem);
+    // Between two levels that have become neighbours there is no column: the comment stays less deep than what follows.
+    if (next !== undefined && next.role !== "marker" && column < next.column && place >= target)
+      place = Math.max(0, target - 1);
     before = { from: column, to: place };
     places.push(place);
   }

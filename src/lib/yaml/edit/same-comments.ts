@@ -1,4 +1,5 @@
 import { isAboutFile } from "./block-units.ts";
+import { isCommentedItem } from "./comments.ts";
 import type { YamlLayout } from "./layout.ts";
 import type { Piece, YamlSource } from "./source.ts";
 
@@ -13,8 +14,6 @@ export function findMovedComment(
 ): number | undefined {
   const own = before.pieces.filter(({ type }) => type !== "comma");
   const other = after.pieces.filter(({ type }) => type !== "comma");
-  // Levels that had columns of their own share one.
-  const narrow = indent === 1 || sequences === "flush";
   for (const [at, piece] of own.entries()) {
     const twin = other[at];
     if (twin === undefined || kindOf(twin) !== kindOf(piece)) return piece.from;
@@ -25,7 +24,13 @@ export function findMovedComment(
     const is = relation(other, at);
     // Nothing is less deep than a document, which may have been indented.
     const isLeast = was < 0 && is === 0 && twin.column === 0;
-    if (was !== is && !isLeast && !(narrow && is === 0)) return piece.from;
+    // A comment that was at the column of a sequence is now also at the column of its key.
+    const isFlush = sequences === "flush" && was > 0 && is === 0;
+    // The text of a block scalar is one space deeper than its key: a comment below it has no column between them.
+    const isBelowText = indent === 1 && was > 0 && is === 0 && followsText(own, at);
+    // A commented item below a sequence at the column of its key goes with the sequence.
+    const isItem = sequences === "indented" && was === 0 && is > 0 && followsItem(before, own, at);
+    if (was !== is && !isLeast && !isFlush && !isBelowText && !isItem) return piece.from;
   }
   return own.length === other.length ? undefined : before.pieces.at(-1)?.from;
 }
@@ -60,6 +65,20 @@ function relation(pieces: readonly Piece[], at: number): number {
   const follower = pieces[next];
   if (!isOwnLine(piece) || follower === undefined || follower.role === "marker") return 0;
   return Math.sign(piece.column - follower.column);
+}
+
+function followsText(pieces: readonly Piece[], at: number): boolean {
+  let before = at;
+  while (pieces[before]?.type === "comment") before--;
+  return pieces[before]?.type === "block-scalar";
+}
+
+/** Whether a comment belongs to lines directly below a list, of which the first is a commented item. */
+function followsItem(source: YamlSource, pieces: readonly Piece[], at: number): boolean {
+  let first = at;
+  while (pieces[first - 1]?.type === "comment" && pieces[first]?.lines === 1) first--;
+  const piece = pieces[first] as Piece;
+  return piece.lines === 1 && isCommentedItem(textOf(source, piece));
 }
 
 function describe(source: YamlSource): { name: string; from: number }[] {
