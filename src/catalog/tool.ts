@@ -33,7 +33,7 @@ export type ToolResult = string | Uint8Array | Report;
  */
 export type Isolation = "thread" | "process";
 
-export type CheckKind = "report" | "change" | "difference" | "strict";
+export type CheckKind = "report" | "change" | "difference" | "strict" | "warnings";
 
 export interface Example<Input> {
   /** What the example shows, if its input does not make it plain. */
@@ -80,14 +80,15 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   exact?: boolean;
   /**
    * What check mode returns: the tool's own report, whether the result would differ from `data` ("change"), what `report` returns
-   * ("difference"), or whether the tool accepts `data` with its option `strict` ("strict").
+   * ("difference"), whether the tool accepts `data` with its option `strict` ("strict"), or whether it accepts `data`, with the
+   * warnings in what `report` returns ("warnings").
    */
   check?: CheckKind;
   /** Options that fit the name of a file, for checks of files that do not set them. */
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
   /** Returns warnings, in check mode "change", about a document that the tool accepts. */
   warn?(data: Uint8Array): readonly Finding[];
-  /** Reports, in check mode, where `data` differs from the other document of the call. */
+  /** Reports, in check mode, where `data` differs from the other document of the call, or what the tool reads otherwise than others. */
   report?(input: z.output<Schema>, context: ToolContext): Report | Promise<Report>;
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
   /** Most bytes that `runBytes` takes, for tools that do not convert them to text; `largestText` by default. */

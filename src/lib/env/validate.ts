@@ -13,9 +13,13 @@ const maxReported = 100;
 
 /**
  * Returns the faults of a .env file in order: invalid lines, repeated and missing names are errors; notations
- * that parsers treat differently are warnings.
+ * that parsers treat differently are warnings. With `last`, a name may be repeated.
  */
-export function validateEnv(text: string, required: readonly string[]): EnvFault[] {
+export function validateEnv(
+  text: string,
+  required: readonly string[],
+  duplicateKeys: "error" | "last" = "error",
+): EnvFault[] {
   const { add, list } = createBoundedFindings<EnvFault>(maxReported);
   const first = new Map<string, number>();
   const warn = (message: string, index: number, rule: string): void =>
@@ -25,7 +29,7 @@ export function validateEnv(text: string, required: readonly string[]): EnvFault
     text,
     ({ key, value, keyAt, valueAt, quote, hash }) => {
       const shown = key.slice(0, 64);
-      if (first.has(key))
+      if (first.has(key) && duplicateKeys === "error")
         add({
           message: `${shown} is set twice; parsers disagree about which one wins.`,
           rule: "duplicate-key",

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
+import { toReport } from "../../catalog/report.ts";
 import { maxResultLength } from "../../lib/data/result-length.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { createUnflattener } from "../../lib/data/unflatten.ts";
 import { readEnv } from "../../lib/env/read.ts";
+import { validateEnv } from "../../lib/env/validate.ts";
+import { toSortedFindings } from "../findings.ts";
 import { separator } from "../flat-fields.ts";
 import { limited } from "../limited.ts";
 import { refusing } from "../refusing.ts";
@@ -11,7 +14,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "env-to-json",
   title: "ENV to JSON",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
   accepts: "a dotenv file",
   aliases:
@@ -20,7 +23,7 @@ export default defineTool({
     data: z
       .string()
       .describe(
-        "The text of the .env file, parsed as Node.js does: every value is a string, and a # ends a value without quotes, also in A=b#c, which other parsers read as b#c; env-validator reports each",
+        "The text of the .env file, parsed as Node.js does: every value is a string, and a # ends a value without quotes, also in A=b#c, which other parsers read as b#c; check mode warns of each, as env-validator does",
       ),
     prefix: z
       .string()
@@ -54,11 +57,7 @@ export default defineTool({
       input: { data: 'export A=\'#1 $HOME\'\nB="x\\ny"\nC=`it\'s\n"so"`\n__proto__=\n', indent: 0 },
       result: '{"A":"#1 $HOME","B":"x\\ny","C":"it\'s\\n\\"so\\"","__proto__":""}',
     },
-    {
-      title: "Names with a prefix",
-      input: { data: "APP_ID=007\nOTHER=1", prefix: "APP_", indent: 0 },
-      result: '{"ID":"007"}',
-    },
+    { title: "A prefix", input: { data: "A_ID=007\nB=1", prefix: "A_", indent: 0 }, result: '{"ID":"007"}' },
     {
       title: "References and nested objects",
       input: {
@@ -71,12 +70,12 @@ export default defineTool({
       result: '{"HOST":"db","DB":{"URL":"db:5432","OPTS":["$x"]}}',
     },
   ],
-  run({ data, indent, unflatten, separator: between, ...options }, context) {
-    return refusing(data, () => {
-      const variables = limited(context, maxResultLength, (maxLength) =>
-        readEnv(data, { ...options, maxLength }),
-      );
+  check: "warnings",
+  report: ({ data, duplicateKeys }) => toReport(toSortedFindings(data, validateEnv(data, [], duplicateKeys))),
+  run: ({ data, indent, unflatten, separator: between, ...options }, context) =>
+    refusing(data, () => {
+      const read = (maxLength: number) => readEnv(data, { ...options, maxLength });
+      const variables = limited(context, maxResultLength, read);
       return toJson(unflatten ? createUnflattener(between)(variables) : variables, indent);
-    });
-  },
+    }),
 });

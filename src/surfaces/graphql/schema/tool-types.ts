@@ -70,6 +70,8 @@ const checks = {
   change: "Return a report on whether the tool would change the document.",
   difference: "Return a report on where the documents differ.",
   strict: "Return a report on whether the tool accepts the document with its option strict.",
+  warnings:
+    "Return a report on whether the tool accepts the document, with warnings of what others read otherwise.",
 };
 
 const describe = ({ summary, deterministic }: CatalogTool): string =>

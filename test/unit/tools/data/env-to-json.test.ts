@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import { describe, expect, test } from "vitest";
 import { TooMuchInline } from "../../../../src/catalog/inline.ts";
 import toJson from "../../../../src/tools/data/env-to-json.ts";
-import { context, refusalOf, runTool } from "../run-tool.ts";
+import { checkTool, context, refusalOf, runTool } from "../run-tool.ts";
 
 const read = (data: string, options: Record<string, unknown> = {}): Promise<string> =>
   runTool(toJson, { data, indent: 0, ...options });
@@ -162,4 +162,20 @@ test.each([
   [`A${"_B".repeat(600)}=1`, "512 parts"],
 ])("refuses to unflatten %.20j", async (data, words) => {
   expect((await refusalOf(read(data, { unflatten: true }))).message).toContain(words);
+});
+
+describe("check mode", () => {
+  test.each([
+    ["A=b#c\n", {}, true, ["1:4 warning unquoted-hash"]],
+    ["A=b # c\nB='x#y'\n", {}, true, ["1:5 warning inline-comment"]],
+    ["A=1\nA=2\n", {}, false, ["2:1 error duplicate-key"]],
+    ["A=1\nA=2#\n", { duplicateKeys: "last" }, true, ["2:4 warning unquoted-hash"]],
+    ["A=1\n", {}, true, []],
+  ])("of %j with %j is valid: %j, %j", async (data, options, isValid, found) => {
+    const { valid, errors } = await checkTool(toJson, { data, ...options });
+    expect(valid).toBe(isValid);
+    expect(errors.map(({ line, column, severity, rule }) => `${line}:${column} ${severity} ${rule}`)).toEqual(
+      found,
+    );
+  });
 });
