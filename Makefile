@@ -26,9 +26,10 @@ uninstall: ## remove what make install wrote (the same PREFIX and DESTDIR)
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" config/install.sh --uninstall
 
 # Four checkers, the default, do a third more work: each reads the types that the files share.
-check: $(installed) ## formatting, lint and types
+check: $(installed) ## formatting, lint, types, and the documents of the pages
 	@$(node) oxfmt --config config/oxfmt.json --check src test config
 	@$(node) oxlint --config config/oxlint.json
+	@$(node) node config/page-types.ts --check
 	@$(node) tsc --checkers 2
 	@$(node) tsc --project src/surfaces/web/page
 

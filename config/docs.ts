@@ -16,6 +16,7 @@ const printed: Record<string, string[]> = {
 /** Scripts that write their file themselves. */
 const scripts = [
   "config/tool-pages.ts",
+  "config/page-types.ts",
   "config/build/json-printer/generate.ts",
   "test/unit/catalog/outputs.ts",
 ];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { validateDocuments } from "./documents.ts";
+import { toDocumentTypes } from "./documents.ts";
 import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
 import { bundleGuarded } from "./guards.ts";
 
@@ -22,7 +22,8 @@ export const buildWeb = (cache: string): Promise<BrowserFiles> =>
   );
 
 async function make(): Promise<BrowserFiles> {
-  validateDocuments(sources, schema);
+  // A document that the server would refuse fails the build.
+  toDocumentTypes(sources, schema);
   const { scripts, preload, modules } = await bundle();
   const early = await bundleEarly();
   const sheets = globSync("*.css", { cwd: sources }).toSorted();

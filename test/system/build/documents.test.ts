@@ -1,23 +1,63 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { validateDocuments } from "../../../config/build/documents.ts";
+import { toDocumentTypes } from "../../../config/build/documents.ts";
+import { pageTypes } from "../../../config/page-types.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
 const schema = join(root, "docs/schema.graphql");
 
-test("every document of the pages is valid", () => {
-  expect(() => validateDocuments(join(root, "src/surfaces/web/page"), schema)).not.toThrow();
+/** Returns the types of documents in a page of their own. */
+function typesOf(...documents: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-documents-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const page = documents.map((document, index) => `const query${index} = gql(\`${document}\`);\n`).join("");
+  writeFileSync(join(folder, "page.tsx"), `// A page.\n${page}`);
+  return toDocumentTypes(folder, schema);
+}
+
+test("the documents of the pages are valid, and documents.d.ts has their types (make docs writes it)", () => {
+  expect(readFileSync(join(root, "src/surfaces/web/page/documents.d.ts"), "utf8")).toBe(pageTypes());
 });
 
 test.each([
-  ["a field that does not exist", "query { viewer { shoeSize } }", 'Cannot query field "shoeSize"'],
-  ["an argument of another type", "query { usage(by: 3) { since } }", 'Enum "UsageGroup"'],
-  ["a syntax error", "query {", "Syntax Error"],
-])("%s fails the build, with its place", (_, document, message) => {
-  const folder = mkdtempSync(join(tmpdir(), "penknife-documents-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, "page.tsx"), `// A page.\nconst query = gql\`${document}\`;\n`);
-  expect(() => validateDocuments(folder, schema)).toThrow(`page.tsx:2: ${message}`);
+  ["a field that does not exist", "query A { viewer { shoeSize } }", 'Cannot query field "shoeSize"'],
+  ["a field of a subscription", "subscription A { usage { shoeSize } }", 'Cannot query field "shoeSize"'],
+  ["an argument of another type", "query A { usage(by: 3) { since } }", 'Enum "UsageGroup"'],
+  ["a syntax error", "query A {", "Syntax Error"],
+  ["an operation without a name", "{ viewer { operator } }", "The operation has no name."],
+  [
+    "a fragment",
+    "query A { viewer { ...V } } fragment V on Viewer { operator }",
+    "The document is not one operation.",
+  ],
+  [
+    "a field of one of several types",
+    "query A { viewer { ... on Viewer { operator } } }",
+    "Only fields of one object type can be selected here.",
+  ],
+])("%s fails the check and the build, with its place", (_, document, message) => {
+  expect(() => typesOf(document)).toThrow(`page.tsx:2: ${message}`);
+});
+
+test("two operations of one name fail", () => {
+  const document = "query A { viewer { operator } }";
+  expect(() => typesOf(document, document)).toThrow("page.tsx:3: There is another A.");
+});
+
+test("an answer has the fields that were asked for, by their aliases, and null where the schema allows it", () => {
+  const types = typesOf("query A { mine: viewer { operator account { name plan } } keys { id warnings } }");
+  expect(types).toContain('export type Plan = "FREE" | "PRO" | "TEAM";');
+  expect(types).toContain("mine: { operator: boolean; account: { name: string; plan: Plan } | null }");
+  expect(types).toContain("keys: { id: string; warnings: KeyWarning[] }[] | null }");
+});
+
+test("a variable may be left out where the schema has a default or allows null", () => {
+  const types = typesOf(
+    "mutation A($id: ID!, $grace: String) { rotateWebhookSecret(id: $id, grace: $grace) { secret } }",
+    "subscription B { usage { used } }",
+  );
+  expect(types).toContain("variables: { id: string; grace?: string | null | undefined }");
+  expect(types).toContain("data: { usage: { used: number } }; variables: Record<string, never> }");
 });

@@ -1,10 +1,11 @@
+import type * as documents from "./documents.d.ts";
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { ask } from "./server.ts";
 
 /** An event type: its name, such as "key.issued", and its name in GraphQL. */
 export interface EventType {
   name: string;
-  id: string;
+  id: documents.EventType;
   title: string;
 }
 
@@ -21,7 +22,8 @@ export function readEventTypes(root: URL): ReadonlySignal<readonly EventType[]> 
   }
 }
 
-const toId = (name: string): string => name.toUpperCase().replaceAll(".", "_");
+const toId = (name: string): documents.EventType =>
+  name.toUpperCase().replaceAll(".", "_") as documents.EventType;
 
 /** The name of a type by its name in GraphQL. */
 export const nameOf = (types: readonly EventType[], id: string): string =>

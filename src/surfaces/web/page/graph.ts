@@ -1,18 +1,28 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Operations } from "./documents.d.ts";
 import { createSocket } from "./graph-socket.ts";
 import { ask } from "./server.ts";
 
-/** Marks a document of GraphQL; the build validates it against docs/schema.graphql. */
-export const gql = ([document = ""]: TemplateStringsArray): string => document;
+/** A document of GraphQL with one operation, by whose name documents.d.ts has the types of its answers and variables. */
+export type Document<Name extends keyof Operations> = string & { readonly [operation]: Name };
+declare const operation: unique symbol;
+
+export type DataOf<Name extends keyof Operations> = Operations[Name]["data"];
+export type VariablesOf<Name extends keyof Operations> = Operations[Name]["variables"];
+
+/** Marks a document: `make check` validates it against docs/schema.graphql and compares its types. */
+export const gql = <Text extends string>(text: Text): Document<NameIn<Text>> =>
+  text as string as Document<NameIn<Text>>;
+
+/** The name of the operation in a document: the word before a space or a parenthesis that follows its kind. */
+type NameIn<Text> = Text extends `${string}${"query" | "mutation" | "subscription"} ${infer Rest}`
+  ? Rest extends `${infer Word} ${string}`
+    ? Extract<Word extends `${infer Name}(${string}` ? Name : Word, keyof Operations>
+    : never
+  : never;
 
 /** Keeps a WebSocket open, which the server closes when the session ends, so that an open page says so at once. */
-export const endSubscription = gql`
-  subscription End {
-    events(types: [ACCOUNT_UPDATED]) {
-      id
-    }
-  }
-`;
+export const endSubscription = gql(`subscription End { events(types: [ACCOUNT_UPDATED]) { id } }`);
 
 /**
  * Why a page does not show the present state: `signed-out` until the user signs in again, the others until the server answers
@@ -32,9 +42,16 @@ export class GraphError extends Error {
 /** The GraphQL API of the server, with the session of this browser. */
 export interface Graph {
   /** Runs a query or a mutation. @throws GraphError */
-  request<Data>(document: string, variables?: object): Promise<Data>;
+  request<Name extends keyof Operations>(
+    document: Document<Name>,
+    variables: VariablesOf<Name>,
+  ): Promise<DataOf<Name>>;
   /** Passes each value of a subscription to `onData`, also after a reconnect. Returns a function that ends it. */
-  subscribe<Data>(document: string, variables: object, onData: (data: Data) => void): () => void;
+  subscribe<Name extends keyof Operations>(
+    document: Document<Name>,
+    variables: VariablesOf<Name>,
+    onData: (data: DataOf<Name>) => void,
+  ): () => void;
   readonly hindrance: ReadonlySignal<Hindrance>;
 }
 
@@ -76,7 +93,7 @@ export function openGraph(root: URL): Graph {
     hindrance,
     subscribe: (document, variables, onData) =>
       socket.subscribe({ query: document, variables }, (data) => onData(data as never)),
-    async request<Data>(document: string, variables: object = {}): Promise<Data> {
+    async request(document, variables) {
       if (isSignedOut()) throw new GraphError("missing_key", "The session has ended.");
       const { status, body } = await post(url, JSON.stringify({ query: document, variables }));
       const [problem] = body.errors ?? [];
@@ -91,7 +108,7 @@ export function openGraph(root: URL): Graph {
               ? code
               : "away",
       );
-      if (problem === undefined && status === 200) return body.data as Data;
+      if (problem === undefined && status === 200) return body.data as never;
       if (status === 0 && /^\s*mutation/.test(document)) throw new GraphError(code, lostMessage);
       throw new GraphError(code, problem?.message ?? body.detail ?? `The server answered with ${status}.`);
     },

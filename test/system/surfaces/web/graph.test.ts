@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Graph, openGraph } from "../../../../src/surfaces/web/page/graph.ts";
+import { endSubscription, gql, type Graph, openGraph } from "../../../../src/surfaces/web/page/graph.ts";
+
+const query = gql("query Who { viewer { operator } }");
 
 /** The WebSocket of a page, as its server drives it. */
 class FakeSocket extends EventTarget {
@@ -36,7 +38,7 @@ beforeEach(() => {
     ),
   );
   graph = openGraph(new URL("http://127.0.0.1/"));
-  graph.subscribe("subscription { events { id } }", {}, () => {});
+  graph.subscribe(endSubscription, {}, () => {});
   sockets[0]?.answer({ type: "connection_ack" });
 });
 afterEach(() => {
@@ -46,13 +48,13 @@ afterEach(() => {
 
 test("a subscription that goes on does not hide that the quota for requests is spent", async () => {
   status = 429;
-  await graph.request("{ ping }").catch(() => {});
+  await graph.request(query, {}).catch(() => {});
   for (let times = 0; times < 3; times++) {
     sockets[0]?.answer({ type: "next", id: "1", payload: { data: {} } });
     expect(graph.hindrance.value).toBe("quota");
   }
   status = 200;
-  await graph.request("{ ping }");
+  await graph.request(query, {});
   expect(graph.hindrance.value).toBe("");
 });
 
@@ -83,6 +85,8 @@ test("a refused subscription stays refused until one is accepted", async () => {
 
 test("says of a lost mutation that it may have happened, and of a lost query only that it is lost", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-  await expect(graph.request("{ ping }")).rejects.toThrow(/^The server cannot be reached\.$/);
-  await expect(graph.request(" mutation { generateKey }")).rejects.toThrow(/before you try again\.$/);
+  await expect(graph.request(query, {})).rejects.toThrow(/^The server cannot be reached\.$/);
+  await expect(graph.request(gql(" mutation GenerateKey { generateKey { secret } }"), {})).rejects.toThrow(
+    /before you try again\.$/,
+  );
 });

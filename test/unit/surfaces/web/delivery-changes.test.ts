@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { withChange } from "../../../../src/surfaces/web/page/settings/delivery-changes.ts";
-import type { Delivery } from "../../../../src/surfaces/web/page/settings/webhooks-api.ts";
+import { type Delivery, withChange } from "../../../../src/surfaces/web/page/settings/delivery-changes.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 const all = { endpoint: "", state: "", type: "", since: "", cursors: [] };

@@ -1,103 +1,70 @@
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
-import type { Graph } from "../graph.ts";
-import { openResource } from "../resource.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { type Cursors, Pager } from "../ui/pager.tsx";
-import { Text, toVisible } from "../ui/text.tsx";
+import { gql } from "../graph.ts";
+import { defineQuestion } from "../ui/ask.tsx";
+import type { PageProps } from "../ui/frame.tsx";
+import { KeyName, nameOfKey } from "../ui/key-name.tsx";
+import { defineList, useList } from "../ui/list.ts";
+import { ListView } from "../ui/list-view.tsx";
 import { Time } from "../ui/time.tsx";
-import { type AccountKey, type AccountKeysAnswer, keysQuery, revokeMutation } from "./accounts-api.ts";
 
 /** The keys of an account, which the operator can revoke. */
-export function AccountKeys({ graph, name }: { graph: Graph; name: string }): JSX.Element {
-  const cursors = useSignal<Cursors>([]);
-  const asked = useSignal<AccountKey | undefined>(undefined);
-  const keys = useMemo(
-    () =>
-      openResource(
-        graph,
-        () => graph.request<AccountKeysAnswer>(keysQuery, { name, after: cursors.value.at(-1) ?? null }),
-        { isOnce: true },
-      ),
-    [name],
-  );
-  useEffect(() => keys.close, [keys]);
-  const connection = keys.value.value?.keysConnection;
-  return (
-    <section aria-labelledby="keys-of">
-      <h2 id="keys-of">Keys of {name}</h2>
-      {!connection ? null : connection.totalCount === 0 ? (
-        <p role="status">It has no keys.</p>
-      ) : (
-        <>
-          <div class="scroll" role="region" aria-label="List of keys" tabIndex={0}>
-            <table>
-              <caption class="unseen">Keys</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Key</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col" class="number">
-                    Calls in 24 h
-                  </th>
-                  <th scope="col">Actions</th>
-                </tr>
-              </thead>
-              <tbody>
-                {connection.nodes.map((key) => (
-                  <tr key={key.id}>
-                    <th scope="row">
-                      {key.name === null ? null : <Text>{key.name}</Text>} <code>{key.start}…</code>
-                    </th>
-                    <td>{key.state.toLowerCase()}</td>
-                    <td>
-                      <Time at={key.lastUsedAt} none="not known" />
-                    </td>
-                    <td class="number">{key.requestsLast24h?.toLocaleString() ?? "–"}</td>
-                    <td>
-                      {key.state === "LIVE" ? (
-                        <button
-                          class="danger"
-                          aria-label={`Revoke ${toVisible(key.name ?? key.start)}`}
-                          onClick={() => (asked.value = key)}
-                        >
-                          Revoke
-                        </button>
-                      ) : null}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <Pager
-            cursors={cursors.value}
-            pageInfo={connection.pageInfo}
-            onGo={(next) => {
-              cursors.value = next;
-              void keys.reload();
-            }}
-          />
-        </>
-      )}
-      <p role="alert">{keys.message.value}</p>
-      {asked.value === undefined ? null : (
-        <ConfirmDialog
-          title="Revoke a key"
-          action="Revoke"
-          act={() => graph.request(revokeMutation, { id: asked.value?.id })}
-          onClose={() => {
-            asked.value = undefined;
-            void keys.reload();
-          }}
-        >
-          <p>
-            <code>{asked.value.start}…</code> of {name} stops at once and for good.
-          </p>
-        </ConfirmDialog>
-      )}
-    </section>
-  );
-}
+export const AccountKeys = ({ page, name }: { page: PageProps; name: string }): JSX.Element => (
+  <section aria-labelledby="keys-of">
+    <h2 id="keys-of">Keys of {name}</h2>
+    <ListView of={useList(page, () => keysOf(name))} />
+  </section>
+);
+
+const keysOf = (account: string) =>
+  defineList({
+    label: "List of keys",
+    caption: "Keys",
+    document: gql(`
+      query KeysOf($name: ID!, $after: ID) {
+        keysConnection(account: $name, first: 50, after: $after) {
+          totalCount
+          pageInfo { hasNextPage endCursor }
+          nodes { id name start state lastUsedAt requestsLast24h }
+        }
+      }
+    `),
+    variables: (_, after) => ({ name: account, after }),
+    rows: ({ keysConnection }) => keysConnection?.nodes ?? [],
+    idOf: ({ id }) => id,
+    columns: [
+      { title: "Key", cell: (key) => <KeyName of={key} /> },
+      { title: "State", cell: ({ state }) => state.toLowerCase() },
+      { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="not known" /> },
+      {
+        title: "Calls in 24 h",
+        isNumber: true,
+        cell: ({ requestsLast24h }) => requestsLast24h?.toLocaleString() ?? "–",
+      },
+    ],
+    actions: ({ id, state, ...key }) => [
+      state === "LIVE" && {
+        text: "Revoke",
+        label: `Revoke ${nameOfKey(key)}`,
+        isDanger: true,
+        ask: () =>
+          defineQuestion({
+            title: "Revoke a key",
+            text: (
+              <p>
+                <code>{key.start}…</code> of {account} stops at once and for good.
+              </p>
+            ),
+            action: "Revoke",
+            isDanger: true,
+            act: ({ graph }) => graph.request(revokeMutation, { id }),
+          }),
+      },
+    ],
+    status: ({ data }) => (data?.keysConnection?.totalCount === 0 ? "It has no keys." : undefined),
+    pageInfo: ({ keysConnection }) => keysConnection?.pageInfo,
+    isOnce: true,
+  });
+
+const revokeMutation = gql(`
+  mutation RevokeKeyOf($id: ID!) { revokeKey(id: $id, reason: "revoked by the operator") { id } }
+`);

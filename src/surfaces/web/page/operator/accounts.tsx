@@ -1,212 +1,95 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
-import type { Graph } from "../graph.ts";
-import { openResource } from "../resource.ts";
-import { useAct } from "../ui/act.ts";
-import { type Cursors, Pager } from "../ui/pager.tsx";
+import { gql } from "../graph.ts";
+import { searchFilter } from "../ui/filters.tsx";
+import { type PageProps, showToOperator } from "../ui/frame.tsx";
+import { defineList, useList } from "../ui/list.ts";
+import { ListView } from "../ui/list-view.tsx";
 import { Time } from "../ui/time.tsx";
-import { AccountDialogs, type Asked } from "./account-dialogs.tsx";
 import { AccountKeys } from "./account-keys.tsx";
-import {
-  type Account,
-  type AccountsAnswer,
-  accountsQuery,
-  enableMutation,
-  resetMutation,
-} from "./accounts-api.ts";
-import { type OperatorProps, showToOperator } from "./frame.tsx";
+import { change, create, disable, linkTo, remove } from "./account-questions.tsx";
 
 /** Shows `/operator/accounts`. */
 export const show = (place: Element, root: URL): void => showToOperator(place, root, Accounts);
 
-function Accounts({ graph, root }: OperatorProps): JSX.Element {
-  const search = useSignal("");
-  const cursors = useSignal<Cursors>([]);
-  const asked = useSignal<Asked | undefined>(undefined);
+function Accounts(page: PageProps): JSX.Element {
   const open = useSignal("");
-  const list = useMemo(
-    () =>
-      openResource(graph, () =>
-        graph.request<AccountsAnswer>(accountsQuery, {
-          search: search.value,
-          after: cursors.value.at(-1) ?? null,
-        }),
-      ),
-    [],
-  );
-  useEffect(() => list.close, [list]);
-  const connection = list.value.value?.accountsConnection;
+  const list = useList(page, () => accountList((name) => (open.value = name)));
   return (
     <>
-      <p class="actions">
-        <button class="primary" onClick={() => (asked.value = { kind: "create" })}>
-          Create an account
-        </button>
-      </p>
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <p>
-          <label for="search">Search</label>
-          <input
-            id="search"
-            type="search"
-            maxLength={200}
-            value={search.value}
-            onChange={({ currentTarget }) => {
-              search.value = currentTarget.value;
-              cursors.value = [];
-              void list.reload();
-            }}
-          />
-        </p>
-      </form>
-      {!connection ? null : (
-        <p role="status">
-          {connection.totalCount.toLocaleString()} {connection.totalCount === 1 ? "account" : "accounts"}
-        </p>
-      )}
-      {!connection || connection.totalCount === 0 ? null : (
-        <AccountTable
-          accounts={connection.nodes}
-          graph={graph}
-          onChange={() => void list.reload()}
-          onAsk={(next) => (asked.value = next)}
-          onOpen={(name) => (open.value = name)}
-        />
-      )}
-      {!connection ? null : (
-        <Pager
-          cursors={cursors.value}
-          pageInfo={connection.pageInfo}
-          names={["Back", "Next"]}
-          onGo={(next) => {
-            cursors.value = next;
-            void list.reload();
-          }}
-        />
-      )}
-      <p role="alert">{list.message.value}</p>
-      {open.value === "" ? null : <AccountKeys key={open.value} graph={graph} name={open.value} />}
-      {asked.value === undefined ? null : (
-        <AccountDialogs
-          key={asked.value.kind}
-          asked={asked.value}
-          graph={graph}
-          root={root}
-          onAsk={(next) => {
-            asked.value = next;
-            void list.reload();
-          }}
-        />
-      )}
+      <ListView of={list} />
+      {open.value === "" ? null : <AccountKeys key={open.value} page={page} name={open.value} />}
     </>
   );
 }
 
-interface AccountTableProps {
-  accounts: readonly Account[];
-  graph: Graph;
-  /** Called after an act that changed an account. */
-  onChange(): void;
-  onAsk(asked: Asked): void;
-  /** Shows the keys of an account. */
-  onOpen(name: string): void;
-}
+const accountList = (openKeys: (name: string) => void) =>
+  defineList({
+    label: "List of accounts",
+    caption: "Accounts",
+    document: gql(`
+      query Accounts($search: String, $after: ID) {
+        accountsConnection(search: $search, first: 50, after: $after) {
+          totalCount
+          pageInfo { hasNextPage endCursor }
+          nodes { name plan limit disabled createdAt quota { used remaining } }
+        }
+      }
+    `),
+    filters: { search: searchFilter("Search", 200) },
+    variables: (chosen, after) => ({ ...chosen, after }),
+    rows: ({ accountsConnection }) => accountsConnection?.nodes ?? [],
+    idOf: ({ name }) => name,
+    columns: [
+      {
+        title: "Account",
+        cell: ({ name, disabled }) => (
+          <>
+            {name}
+            {disabled ? <span class="badge">disabled</span> : null}
+          </>
+        ),
+      },
+      { title: "Plan", cell: ({ plan }) => plan.toLowerCase() },
+      {
+        title: "Used this hour",
+        isNumber: true,
+        cell: ({ quota }) => quota?.used.toLocaleString() ?? "–",
+      },
+      { title: "Limit", isNumber: true, cell: ({ limit }) => limit.toLocaleString() },
+      { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ],
+    actions: (account) => {
+      const { name, disabled } = account;
+      return [
+        { text: "Link", label: `Link to sign in to ${name}`, ask: () => linkTo(name) },
+        { text: "Keys", label: `Keys of ${name}`, open: () => openKeys(name) },
+        { text: "Change", label: `Change ${name}`, ask: () => change(account) },
+        {
+          text: "Reset quota",
+          label: `Reset quota of ${name}`,
+          act: (graph) => graph.request(resetMutation, { name }),
+        },
+        disabled
+          ? {
+              text: "Enable",
+              label: `Enable ${name}`,
+              act: (graph) => graph.request(enableMutation, { name }),
+            }
+          : { text: "Disable", label: `Disable ${name}`, ask: () => disable(name) },
+        { text: "Delete", label: `Delete ${name}`, isDanger: true, ask: () => remove(name) },
+      ];
+    },
+    status: ({ data }) => {
+      const count = data?.accountsConnection?.totalCount;
+      return count === undefined
+        ? undefined
+        : `${count.toLocaleString()} ${count === 1 ? "account" : "accounts"}`;
+    },
+    pageInfo: ({ accountsConnection }) => accountsConnection?.pageInfo,
+    pagerNames: ["Back", "Next"],
+    main: { text: "Create an account", onClick: ({ ask }) => ask(create) },
+  });
 
-function AccountTable({ accounts, graph, onChange, onAsk, onOpen }: AccountTableProps): JSX.Element {
-  const { run, isBusy, message } = useAct();
-  const act = (mutation: string, name: string): void =>
-    void run(() => graph.request(mutation, { name })).then(onChange);
-  return (
-    <>
-      <div class="scroll" role="region" aria-label="List of accounts" tabIndex={0}>
-        <table>
-          <caption class="unseen">Accounts</caption>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col">Plan</th>
-              <th scope="col" class="number">
-                Used this hour
-              </th>
-              <th scope="col" class="number">
-                Limit
-              </th>
-              <th scope="col">Created</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.map((account) => {
-              const { name } = account;
-              return (
-                <tr key={name}>
-                  <th scope="row">
-                    {name}
-                    {account.disabled ? <span class="badge">disabled</span> : null}
-                  </th>
-                  <td>{account.plan.toLowerCase()}</td>
-                  <td class="number">{account.quota?.used.toLocaleString() ?? "–"}</td>
-                  <td class="number">{account.limit.toLocaleString()}</td>
-                  <td>
-                    <Time at={account.createdAt} />
-                  </td>
-                  <td>
-                    <span class="buttons">
-                      <button
-                        aria-label={`Link to sign in to ${name}`}
-                        onClick={() => onAsk({ kind: "login", account })}
-                      >
-                        Link
-                      </button>
-                      <button aria-label={`Keys of ${name}`} onClick={() => onOpen(name)}>
-                        Keys
-                      </button>
-                      <button
-                        aria-label={`Change ${name}`}
-                        onClick={() => onAsk({ kind: "change", account })}
-                      >
-                        Change
-                      </button>
-                      <button
-                        aria-disabled={isBusy.value}
-                        aria-label={`Reset quota of ${name}`}
-                        onClick={() => act(resetMutation, name)}
-                      >
-                        Reset quota
-                      </button>
-                      {account.disabled ? (
-                        <button
-                          aria-disabled={isBusy.value}
-                          aria-label={`Enable ${name}`}
-                          onClick={() => act(enableMutation, name)}
-                        >
-                          Enable
-                        </button>
-                      ) : (
-                        <button
-                          aria-label={`Disable ${name}`}
-                          onClick={() => onAsk({ kind: "disable", account })}
-                        >
-                          Disable
-                        </button>
-                      )}
-                      <button
-                        class="danger"
-                        aria-label={`Delete ${name}`}
-                        onClick={() => onAsk({ kind: "delete", account })}
-                      >
-                        Delete
-                      </button>
-                    </span>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-      <p role="alert">{message.value}</p>
-    </>
-  );
-}
+const enableMutation = gql(`mutation Enable($name: ID!) { enableAccount(name: $name) { name } }`);
+const resetMutation = gql(`mutation ResetLimits($name: ID!) { resetLimits(account: $name) { name } }`);

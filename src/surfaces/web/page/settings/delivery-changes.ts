@@ -1,4 +1,9 @@
-import { type Delivery, pageSize } from "./webhooks-api.ts";
+import type { DataOf } from "../graph.ts";
+
+export type Delivery = NonNullable<DataOf<"Deliveries">["deliveries"]>[number];
+
+/** Deliveries of a page; one more is read, to know whether there is another page. */
+export const pageSize = 50;
 
 /** The deliveries that the user wants to see; an empty filter selects all. */
 export interface Selection {

@@ -1,14 +1,21 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Graph } from "../graph.ts";
+import { type DataOf, gql, type Graph } from "../graph.ts";
 import { useAct } from "../ui/act.ts";
 import { Content } from "../ui/content.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
-import { type Attempt, type Delivery, deliveryQuery, redeliverMutation } from "./webhooks-api.ts";
+import type { Delivery } from "./delivery-changes.ts";
+
+const deliveryQuery = gql(`
+  query Delivery($id: ID!) {
+    delivery(id: $id) { body log { number at durationMs outcome status error excerpt } }
+  }
+`);
+const redeliverMutation = gql(`mutation Redeliver($id: ID!) { redeliver(id: $id) { id } }`);
 
 export interface DeliveryDialogProps {
   of: Delivery;
@@ -18,14 +25,12 @@ export interface DeliveryDialogProps {
   onClose(): void;
 }
 
-interface Detail {
-  body: string | null;
-  log: Attempt[] | null;
-}
+type Detail = DataOf<"Delivery">["delivery"];
+type Attempt = NonNullable<NonNullable<Detail>["log"]>[number];
 
 /** The attempts of a delivery, what was sent, and a button to send it again. */
 export function DeliveryDialog({ of, url, type, graph, onClose }: DeliveryDialogProps): JSX.Element {
-  const detail = useSignal<Detail | null | undefined>(undefined);
+  const detail = useSignal<Detail | undefined>(undefined);
   const message = useSignal("");
   const { run: send, isBusy, message: refusal } = useAct();
   // Each attempt changes the delivery.
@@ -38,7 +43,7 @@ export function DeliveryDialog({ of, url, type, graph, onClose }: DeliveryDialog
 
     async function read(): Promise<void> {
       try {
-        const answer = await graph.request<{ delivery: Detail | null }>(deliveryQuery, { id: of.id });
+        const answer = await graph.request(deliveryQuery, { id: of.id });
         if (isOld) return;
         detail.value = answer.delivery;
         message.value = "";

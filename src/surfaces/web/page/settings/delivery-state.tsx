@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
-import type { Delivery } from "./webhooks-api.ts";
+import type { Delivery } from "./delivery-changes.ts";
 
 /** The state of a delivery, when it is tried next, and why it failed. */
 export const DeliveryState = ({ of }: { of: Delivery }): JSX.Element =>

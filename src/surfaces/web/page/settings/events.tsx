@@ -1,89 +1,52 @@
-import { type Signal, signal } from "@preact/signals";
-import { render, type JSX } from "preact";
-import { type EventType, nameOf, readEventTypes } from "../event-types.ts";
-import { gql, type Graph, openGraph } from "../graph.ts";
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { nameOf, readEventTypes } from "../event-types.ts";
+import { type DataOf, gql } from "../graph.ts";
 import { Content } from "../ui/content.tsx";
-import { HindranceNotice } from "../ui/hindrance-notice.tsx";
+import { choiceFilter, FilterForm } from "../ui/filters.tsx";
+import { type PageProps, showToOwner } from "../ui/frame.tsx";
 import { Time } from "../ui/time.tsx";
 
-interface Event {
-  id: string;
-  type: string;
-  timestamp: string;
-  account: string;
-  data: unknown;
-}
+type Event = DataOf<"Events">["events"];
 
-const eventsSubscription = gql`
-  subscription Events {
-    events {
-      id
-      type
-      timestamp
-      account
-      data
-    }
-  }
-`;
+const eventsSubscription = gql(`subscription Events { events { id type timestamp account data } }`);
 
 /** Events kept by the page, the newest ones. */
 const most = 200;
 
-interface State {
-  events: Signal<readonly Event[]>;
-  type: Signal<string>;
-  isPaused: Signal<boolean>;
-  /** Events that came while the list was paused. */
-  waiting: Signal<readonly Event[]>;
-}
-
 /** Shows `/settings/events`. */
-export function show(place: Element, root: URL): void {
-  const graph = openGraph(root);
-  const types = readEventTypes(root);
-  const state: State = {
-    events: signal([]),
-    type: signal(""),
-    isPaused: signal(false),
-    waiting: signal([]),
+export const show = (place: Element, root: URL): void => showToOwner(place, root, Events);
+
+function Events({ graph, root }: PageProps): JSX.Element {
+  const events = useSignal<readonly Event[]>([]);
+  const isPaused = useSignal(false);
+  /** Events that came while the list was paused. */
+  const waiting = useSignal<readonly Event[]>([]);
+  const values = useSignal<{ type: "" | Event["type"] }>({ type: "" });
+  const types = useMemo(() => readEventTypes(root), []);
+  useEffect(
+    () =>
+      graph.subscribe(eventsSubscription, {}, ({ events: event }) => {
+        const list = isPaused.value ? waiting : events;
+        list.value = [event, ...list.value].slice(0, most);
+      }),
+    [],
+  );
+  const { type } = values.value;
+  const shown = events.value.filter((event) => type === "" || event.type === type);
+  const filters = {
+    type: choiceFilter<"" | Event["type"]>("Event", [["", "All"]], () =>
+      types.value.map(({ id, name }) => [id, name]),
+    ),
   };
-  graph.subscribe<{ events: Event }>(eventsSubscription, {}, ({ events: event }) => {
-    const list = state.isPaused.value ? state.waiting : state.events;
-    list.value = [event, ...list.value].slice(0, most);
-  });
-  const Page = (): JSX.Element => <Events graph={graph} root={root} types={types.value} state={state} />;
-  render(<Page />, place);
-}
-
-interface EventsProps {
-  graph: Graph;
-  root: URL;
-  types: readonly EventType[];
-  state: State;
-}
-
-function Events({ graph, root, types, state }: EventsProps): JSX.Element {
-  const { events, type, isPaused, waiting } = state;
-  const shown = events.value.filter((event) => type.value === "" || event.type === type.value);
   return (
     <>
-      <HindranceNotice graph={graph} root={root} />
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <p>
-          <label for="type">Event</label>
-          <select
-            id="type"
-            value={type.value}
-            onChange={({ currentTarget }) => (type.value = currentTarget.value)}
-          >
-            <option value="">All</option>
-            {types.map(({ id, name }) => (
-              <option value={id} key={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </p>
+      <FilterForm
+        filters={filters}
+        values={values.value}
+        onSelect={(changes) => (values.value = { ...values.value, ...changes })}
+      >
         <p class="bottom">
           <button
             type="button"
@@ -97,7 +60,7 @@ function Events({ graph, root, types, state }: EventsProps): JSX.Element {
             {isPaused.value ? `Go on (${waiting.value.length} new)` : "Pause"}
           </button>
         </p>
-      </form>
+      </FilterForm>
       <p role="status">
         {shown.length === 0
           ? "Waiting for events. This page shows those that happen while it is open."
@@ -108,7 +71,7 @@ function Events({ graph, root, types, state }: EventsProps): JSX.Element {
           <li key={event.id}>
             <details>
               <summary>
-                <strong>{nameOf(types, event.type)}</strong> <Time at={event.timestamp} />
+                <strong>{nameOf(types.value, event.type)}</strong> <Time at={event.timestamp} />
               </summary>
               <p>
                 <code>{event.id}</code>

@@ -1,186 +1,152 @@
-import { type Signal, signal } from "@preact/signals";
-import { render, type JSX } from "preact";
-import { type Graph, openGraph } from "../graph.ts";
-import { openResource, type Resource } from "../resource.ts";
-import { HindranceNotice } from "../ui/hindrance-notice.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { gql } from "../graph.ts";
+import { showToOwner } from "../ui/frame.tsx";
+import { KeyName, nameOfKey } from "../ui/key-name.tsx";
+import { choiceFilter, searchFilter } from "../ui/filters.tsx";
+import { defineList, useList } from "../ui/list.ts";
+import { ListView } from "../ui/list-view.tsx";
 import { FreePlan } from "../ui/plans.tsx";
-import { type Asked, KeyDialogs } from "./key-dialogs.tsx";
-import { KeyTable, warnings } from "./key-table.tsx";
-import {
-  changesSubscription,
-  type Key,
-  type KeysAnswer,
-  keysQuery,
-  type Selection,
-  toVariables,
-  usedSubscription,
-  type Warning,
-} from "./keys-api.ts";
-
-interface Page {
-  graph: Graph;
-  root: URL;
-  list: Resource<KeysAnswer>;
-  selection: Signal<Selection>;
-  asked: Signal<Asked | undefined>;
-}
+import { Text } from "../ui/text.tsx";
+import { Time } from "../ui/time.tsx";
+import { generate, revoke, revokeAll, rotate } from "./key-questions.tsx";
 
 /** Shows `/settings/keys`. */
-export function show(place: Element, root: URL): void {
-  const graph = openGraph(root);
-  const selection = signal<Selection>({ search: "", state: "", warning: "", cursors: [] });
-  const list = openResource(graph, () => graph.request<KeysAnswer>(keysQuery, toVariables(selection.value)));
-  const asked = signal<Asked | undefined>(undefined);
-  render(<Keys graph={graph} root={root} list={list} selection={selection} asked={asked} />, place);
+export const show = (place: Element, root: URL): void =>
+  showToOwner(place, root, (page) => <ListView of={useList(page, () => keys)} />);
 
-  let isAccount = false;
-  list.value.subscribe((answer) => {
-    // The operator's session has no usage of its own.
-    if (isAccount || !answer?.viewer.account) return;
-    isAccount = true;
-    graph.subscribe(changesSubscription, {}, list.refresh);
-    let used: number | undefined;
-    graph.subscribe<{ usage: { used: number } }>(usedSubscription, {}, ({ usage }) => {
-      if (used !== undefined && used !== usage.used) list.refresh();
-      used = usage.used;
-    });
-  });
-}
+const states = { LIVE: "Live", EXPIRED: "Expired", REVOKED: "Revoked" };
+const warnings = {
+  NEVER_EXPIRES: "never expires",
+  UNUSED: "unused for 90 days",
+  EXPIRES_SOON: "expires within 14 days",
+};
 
-function Keys(page: Page): JSX.Element {
-  const { graph, root, list, selection, asked } = page;
-  const answer = list.value.value;
-  const account = answer?.viewer.account;
-  // A secret stays, whoever signs in elsewhere in this browser.
-  const dialog = account || asked.value?.kind === "secret" ? asked.value : undefined;
-  const select = (changes: Partial<Selection>): void => {
-    selection.value = { ...selection.value, cursors: [], ...changes };
-    void list.reload();
-  };
-  return (
-    <>
-      <HindranceNotice graph={graph} root={root} />
-      {account === null ? (
-        <p class="lead">The session of the operator belongs to no account, so it has no keys.</p>
-      ) : account?.plan === "FREE" ? (
-        <FreePlan what="API keys" />
-      ) : (
-        <p class="actions">
-          <button
-            class="primary"
-            aria-disabled={account === undefined}
-            onClick={() => {
-              if (account !== undefined) asked.value = { kind: "generate" };
-            }}
-          >
-            Generate New Key
-          </button>
-        </p>
-      )}
-      {answer?.keysConnection && account ? (
-        <KeyList
-          connection={answer.keysConnection}
-          selection={selection.value}
-          onSelect={select}
-          onAsk={(next) => (asked.value = next)}
-        />
-      ) : null}
-      <p role="alert">{list.message.value}</p>
-      {dialog === undefined ? null : (
-        <KeyDialogs
-          key={dialog.kind}
-          asked={dialog}
-          graph={graph}
-          root={root}
-          account={account?.name ?? ""}
-          onAsk={(next) => {
-            asked.value = next;
-            void list.reload();
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-interface KeyListProps {
-  connection: NonNullable<KeysAnswer["keysConnection"]>;
-  selection: Selection;
-  onSelect(changes: Partial<Selection>): void;
-  onAsk(asked: Asked): void;
-}
-
-function KeyList({ connection, selection, onSelect, onAsk }: KeyListProps): JSX.Element {
-  const { nodes, pageInfo, totalCount } = connection;
-  const isFiltered = selection.search !== "" || selection.state !== "" || selection.warning !== "";
-  return (
-    <>
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <p>
-          <label for="search">Search</label>
-          <input
-            id="search"
-            type="search"
-            maxLength={200}
-            value={selection.search}
-            onChange={({ currentTarget }) => onSelect({ search: currentTarget.value })}
-          />
-        </p>
-        <p>
-          <label for="state">State</label>
-          <select
-            id="state"
-            value={selection.state}
-            onChange={({ currentTarget }) => onSelect({ state: currentTarget.value as "" | Key["state"] })}
-          >
-            <option value="">All</option>
-            <option value="LIVE">Live</option>
-            <option value="EXPIRED">Expired</option>
-            <option value="REVOKED">Revoked</option>
-          </select>
-        </p>
-        <p>
-          <label for="warning">Attention</label>
-          <select
-            id="warning"
-            value={selection.warning}
-            onChange={({ currentTarget }) => onSelect({ warning: currentTarget.value as "" | Warning })}
-          >
-            <option value="">All keys</option>
-            {Object.entries(warnings).map(([id, text]) => (
-              <option value={id} key={id}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </p>
-      </form>
-      <p role="status">
-        {totalCount === 0
-          ? isFiltered
-            ? "No key matches."
-            : "This account has no keys yet."
-          : `${totalCount.toLocaleString()} ${totalCount === 1 ? "key" : "keys"}`}
+const keys = defineList({
+  label: "API keys",
+  document: gql(`
+    query Keys($search: String, $state: KeyState, $warning: KeyWarning, $after: ID) {
+      viewer { account { name plan } }
+      keysConnection(search: $search, state: $state, warning: $warning, first: 100, after: $after) {
+        totalCount
+        pageInfo { hasNextPage endCursor }
+        warnings { warning keys }
+        nodes {
+          id name start state createdAt expiresAt revokedAt revokeReason lastUsedAt requestsLast24h
+          warnings rotatedTo
+        }
+      }
+    }
+  `),
+  filters: {
+    search: searchFilter("Search", 200),
+    state: choiceFilter("State", [
+      ["", "All"],
+      ["LIVE", states.LIVE],
+      ["EXPIRED", states.EXPIRED],
+      ["REVOKED", states.REVOKED],
+    ]),
+    warning: choiceFilter("Attention", [
+      ["", "All keys"],
+      ["NEVER_EXPIRES", warnings.NEVER_EXPIRES],
+      ["UNUSED", warnings.UNUSED],
+      ["EXPIRES_SOON", warnings.EXPIRES_SOON],
+    ]),
+  },
+  variables: (chosen, after) => ({ ...chosen, after }),
+  rows: ({ keysConnection }) => keysConnection?.nodes ?? [],
+  idOf: ({ id }) => id,
+  columns: [
+    { title: "Key", cell: (key) => <KeyName of={key} /> },
+    {
+      title: "State",
+      cell: ({ state, rotatedTo, revokeReason, warnings: found }) => (
+        <>
+          {states[state]}
+          {state === "LIVE" && rotatedTo !== null ? ", replaced" : null}
+          {revokeReason === null ? null : (
+            <>
+              : <Text>{revokeReason}</Text>
+            </>
+          )}
+          {found.map((warning) => (
+            <span class="badge" key={warning}>
+              {warnings[warning]}
+            </span>
+          ))}
+        </>
+      ),
+    },
+    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      title: "Expires",
+      cell: ({ revokedAt, expiresAt }) => (revokedAt === null ? <Time at={expiresAt} /> : "–"),
+    },
+    { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="not known" /> },
+    {
+      title: "Calls in 24 h",
+      isNumber: true,
+      cell: ({ requestsLast24h }) => requestsLast24h?.toLocaleString() ?? "–",
+    },
+  ],
+  actions: (key) => [
+    key.state === "LIVE" &&
+      key.rotatedTo === null && { text: "Rotate", label: `Rotate ${nameOfKey(key)}`, ask: () => rotate(key) },
+    key.state === "LIVE" && {
+      text: "Revoke",
+      label: `Revoke ${nameOfKey(key)}`,
+      isDanger: true,
+      ask: () => revoke(key),
+    },
+  ],
+  status: ({ data, values }) => {
+    const count = data?.keysConnection?.totalCount;
+    if (count === undefined) return undefined;
+    if (count > 0) return `${count.toLocaleString()} ${count === 1 ? "key" : "keys"}`;
+    return Object.values(values).some(Boolean) ? "No key matches." : "This account has no keys yet.";
+  },
+  pageInfo: ({ keysConnection }) => keysConnection?.pageInfo,
+  account: ({ viewer }) => viewer.account,
+  what: "keys",
+  main: { text: "Generate New Key", onClick: ({ ask }) => ask(generate()) },
+  head: (_, { data }) => (data?.viewer.account?.plan === "FREE" ? <FreePlan what="API keys" /> : null),
+  notice: ({ keysConnection }) => {
+    const found = keysConnection?.warnings ?? [];
+    return found.length === 0 ? null : (
+      <p>
+        <strong>Needs attention:</strong>{" "}
+        {found
+          .map(({ warning, keys: count }) => `${warnings[warning]}: ${count.toLocaleString()}`)
+          .join(" · ")}
       </p>
-      {connection.warnings.length === 0 ? null : (
-        <p>
-          <strong>Needs attention:</strong> {attentionOf(connection.warnings)}
-        </p>
-      )}
-      {totalCount === 0 ? null : <KeyTable keys={nodes} onAsk={onAsk} />}
-      <Pager cursors={selection.cursors} pageInfo={pageInfo} onGo={(cursors) => onSelect({ cursors })} />
-      {nodes.some(({ state }) => state === "LIVE") ? (
-        <p class="actions">
-          <button class="danger" onClick={() => onAsk({ kind: "revoke-all" })}>
-            Revoke all keys
-          </button>
-        </p>
-      ) : null}
-    </>
-  );
-}
+    );
+  },
+  foot: ({ ask, page }, { data, rows }) =>
+    rows.some(({ state }) => state === "LIVE") ? (
+      <p class="actions">
+        <button class="danger" onClick={() => ask(revokeAll(data?.viewer.account?.name ?? "", page.root))}>
+          Revoke all keys
+        </button>
+      </p>
+    ) : null,
+  live: ({ resource, page: { graph } }) => {
+    let isAccount = false;
+    resource.value.subscribe((answer) => {
+      // The operator's session has no usage of its own.
+      if (isAccount || !answer?.viewer.account) return;
+      isAccount = true;
+      graph.subscribe(changesSubscription, {}, resource.refresh);
+      let used: number | undefined;
+      graph.subscribe(usedSubscription, {}, ({ usage }) => {
+        if (used !== undefined && used !== usage.used) resource.refresh();
+        used = usage.used;
+      });
+    });
+  },
+});
 
-/** The warnings about all keys in a few words. */
-const attentionOf = (counts: readonly { warning: Warning; keys: number }[]): string =>
-  counts.map(({ warning, keys }) => `${warnings[warning]}: ${keys.toLocaleString()}`).join(" · ");
+/** Acts of others on keys. */
+const changesSubscription = gql(`
+  subscription KeyEvents {
+    events(types: [KEY_ISSUED, KEY_ROTATED, KEY_REVOKED, KEY_EXPIRING, ACCOUNT_UPDATED]) { id }
+  }
+`);
+const usedSubscription = gql(`subscription Used { usage { used } }`);

@@ -1,22 +1,39 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Graph } from "../graph.ts";
+import { type DataOf, gql, type Graph } from "../graph.ts";
 import { useAct } from "../ui/act.ts";
 import { Content } from "../ui/content.tsx";
 import { Copyable } from "../ui/copyable.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
-import {
-  type Inbox,
-  type Message,
-  type MessageHead,
-  messageQuery,
-  type MessagesAnswer,
-  messagesQuery,
-  messagesSubscription,
-} from "./inboxes-api.ts";
+import { type Column, Table } from "../ui/table.tsx";
+import type { PageProps } from "../ui/frame.tsx";
+
+const messagesQuery = gql(`
+  query Messages($id: ID!, $after: ID) {
+    inbox(id: $id) {
+      messages(first: 250, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id at type event bytes signature }
+      }
+    }
+  }
+`);
+const messagesSubscription = gql(`
+  subscription Received($id: ID!, $after: ID) {
+    inboxEvents(id: $id, after: $after) { id at type event bytes signature }
+  }
+`);
+const messageQuery = gql(`
+  query Message($inbox: ID!, $id: ID!) {
+    inbox(id: $inbox) { message(id: $id) { method query headers { name value } body bodyBase64 } }
+  }
+`);
+
+type MessageHead = DataOf<"Received">["inboxEvents"];
+type Message = NonNullable<NonNullable<DataOf<"Message">["inbox"]>["message"]>;
 
 /** Messages that the page keeps; an inbox keeps no more. */
 const mostKept = 10_000;
@@ -26,15 +43,14 @@ const retryMs = 10_000;
 const shownAtOnce = 100;
 
 export interface MessagesProps {
-  of: Inbox;
-  graph: Graph;
-  root: URL;
+  of: { id: string; name: string | null };
+  page: PageProps;
   /** Called for each new message. */
   onReceived(): void;
 }
 
 /** The messages of an inbox, newest first, as they come. */
-export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.Element {
+export function Messages({ of, page: { graph, root }, onReceived }: MessagesProps): JSX.Element {
   const messages = useSignal<readonly MessageHead[]>([]);
   const most = useSignal(shownAtOnce);
   const open = useSignal<MessageHead | undefined>(undefined);
@@ -65,7 +81,7 @@ export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.El
       message.value = "";
       isReading.value = false;
       if (isGone) return;
-      end = graph.subscribe<{ inboxEvents: MessageHead }>(messagesSubscription, variables, (data) => {
+      end = graph.subscribe(messagesSubscription, variables, (data) => {
         const received = data.inboxEvents;
         // After a reconnect the server continues here.
         variables.after = received.id;
@@ -78,7 +94,7 @@ export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.El
     /** Reads the messages that are kept, oldest first as the API has them. */
     async function readAll(): Promise<void> {
       for (let isMore = true; isMore && !isGone;) {
-        const answer: MessagesAnswer = await graph.request<MessagesAnswer>(messagesQuery, variables);
+        const answer: DataOf<"Messages"> = await graph.request(messagesQuery, variables);
         const page = answer.inbox?.messages;
         if (!page) return;
         messages.value = [...page.nodes.toReversed(), ...messages.value].slice(0, mostKept);
@@ -88,6 +104,14 @@ export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.El
     }
   }, [of.id]);
   const shown = messages.value.slice(0, most.value);
+  const actions: Column<MessageHead> = {
+    title: "Actions",
+    cell: (one) => (
+      <button aria-label={`Show the message ${one.id}`} onClick={() => (open.value = one)}>
+        Show
+      </button>
+    ),
+  };
   return (
     <section aria-labelledby="messages">
       <h2 id="messages">
@@ -102,7 +126,15 @@ export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.El
           ? "Reading …"
           : `${messages.value.length.toLocaleString()} ${messages.value.length === 1 ? "message" : "messages"}`}
       </p>
-      {shown.length === 0 ? null : <MessageTable messages={shown} onOpen={(one) => (open.value = one)} />}
+      {shown.length === 0 ? null : (
+        <Table
+          label="List of messages"
+          caption="Messages"
+          rows={shown}
+          idOf={({ id }) => id}
+          columns={[...columns, actions]}
+        />
+      )}
       {messages.value.length > shown.length ? (
         <p>
           <button onClick={() => (most.value += shownAtOnce)}>Show older messages</button>
@@ -118,48 +150,13 @@ export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.El
 
 const verdicts = { VALID: "valid", INVALID: "invalid", UNCHECKED: "not checked" };
 
-interface MessageTableProps {
-  messages: readonly MessageHead[];
-  onOpen(message: MessageHead): void;
-}
-
-const MessageTable = ({ messages, onOpen }: MessageTableProps): JSX.Element => (
-  <div class="scroll" role="region" aria-label="List of messages" tabIndex={0}>
-    <table>
-      <caption class="unseen">Messages</caption>
-      <thead>
-        <tr>
-          <th scope="col">Received</th>
-          <th scope="col">Type</th>
-          <th scope="col">Signature</th>
-          <th scope="col">Event</th>
-          <th scope="col" class="number">
-            Bytes
-          </th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {messages.map((message) => (
-          <tr key={message.id}>
-            <th scope="row">
-              <Time at={message.at} />
-            </th>
-            <td>{message.type === null ? "–" : <Text>{message.type}</Text>}</td>
-            <td>{verdicts[message.signature]}</td>
-            <td>{message.event === null ? "–" : <Text>{message.event}</Text>}</td>
-            <td class="number">{message.bytes.toLocaleString()}</td>
-            <td>
-              <button aria-label={`Show the message ${message.id}`} onClick={() => onOpen(message)}>
-                Show
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const columns = [
+  { title: "Received", cell: ({ at }) => <Time at={at} /> },
+  { title: "Type", cell: ({ type }) => (type === null ? "–" : <Text>{type}</Text>) },
+  { title: "Signature", cell: ({ signature }) => verdicts[signature] },
+  { title: "Event", cell: ({ event }) => (event === null ? "–" : <Text>{event}</Text>) },
+  { title: "Bytes", isNumber: true, cell: ({ bytes }) => bytes.toLocaleString() },
+] satisfies Column<MessageHead>[];
 
 interface MessageDialogProps {
   of: MessageHead;
@@ -174,10 +171,7 @@ function MessageDialog({ of, inbox, graph, onClose }: MessageDialogProps): JSX.E
   useEffect(() => {
     void run(async () => {
       const variables = { inbox, id: of.id };
-      const answer = await graph.request<{ inbox: { message: Message | null } | null }>(
-        messageQuery,
-        variables,
-      );
+      const answer = await graph.request(messageQuery, variables);
       whole.value = answer.inbox?.message ?? null;
     });
   }, [of.id]);

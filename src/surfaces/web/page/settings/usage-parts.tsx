@@ -1,34 +1,22 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Text, toVisible } from "../ui/text.tsx";
+import { KeyName } from "../ui/key-name.tsx";
+import type { DataOf } from "../graph.ts";
+import { choiceFilter, dayFilter, type Filters } from "../ui/filters.tsx";
 import { UsageChart } from "./usage-chart.tsx";
-import {
-  daysOf,
-  fill,
-  type Period,
-  periods,
-  type Selection,
-  type Span,
-  type UsageReport,
-} from "./usage-report.ts";
+import { daysOf, fill, type Selection, type Span, type UsageReport } from "./usage-report.ts";
 import { UsageTable } from "./usage-table.tsx";
 
-/** A key, as far as its usage names it. */
-export interface Key {
-  id: string;
-  name: string | null;
-  start: string;
-}
-
-/** The quota of the current hour. */
-export interface Now {
-  used: number;
-  limit: number;
-  remaining: number;
-  resetAt: string | null;
-}
+export type Key = NonNullable<DataOf<"UsageOwner">["keys"]>[number];
 
 /** Used and left of this hour, as the server sends it. */
-export function ThisHour({ now, isFree }: { now: Now | undefined; isFree: boolean }): JSX.Element {
+export function ThisHour({
+  now,
+  isFree,
+}: {
+  now: DataOf<"UsageNow">["usage"] | undefined;
+  isFree: boolean;
+}): JSX.Element {
   return (
     <section class="now" aria-labelledby="now">
       <h2 id="now">This hour</h2>
@@ -70,61 +58,21 @@ const Time = ({ at, style }: { at: string; style: Intl.DateTimeFormatOptions }):
   <time dateTime={at}>{new Intl.DateTimeFormat(undefined, style).format(new Date(at))}</time>
 );
 
-export interface FiltersProps {
-  selection: Selection;
-  keys: readonly Key[];
-  onSelect(changes: Partial<Selection>): void;
-}
-
 /** Fields that select a period and a key. */
-export function Filters({ selection: { period, day, key }, keys, onSelect }: FiltersProps): JSX.Element {
-  const { first, last } = daysOf(Date.now());
-  return (
-    <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      <p>
-        <label for="period">Period</label>
-        <select
-          id="period"
-          value={period}
-          onChange={({ currentTarget }) => onSelect({ period: currentTarget.value as Period })}
-        >
-          {periods.map(([id, text]) => (
-            <option value={id} key={id}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </p>
-      {period === "day" ? (
-        <p>
-          <label for="day">Day (UTC)</label>
-          <input
-            id="day"
-            type="date"
-            min={first}
-            max={last}
-            value={day}
-            onChange={({ currentTarget }) => {
-              if (currentTarget.value !== "" && currentTarget.validity.valid)
-                onSelect({ day: currentTarget.value });
-            }}
-          />
-        </p>
-      ) : null}
-      <p>
-        <label for="key">Key</label>
-        <select id="key" value={key} onChange={({ currentTarget }) => onSelect({ key: currentTarget.value })}>
-          <option value="">All keys</option>
-          {keys.map((each) => (
-            <option value={each.id} key={each.id}>
-              {toLabel(each)}
-            </option>
-          ))}
-        </select>
-      </p>
-    </form>
-  );
-}
+export const toFilters = (keys: readonly Key[]): Filters<Selection> => ({
+  period: choiceFilter("Period", [
+    ["24h", "The last 24 hours, by hour"],
+    ["day", "One day, by hour"],
+    ["7d", "7 days, by day"],
+    ["90d", "90 days, by day"],
+  ]),
+  day: dayFilter(
+    "Day (UTC)",
+    () => daysOf(Date.now()),
+    ({ period }) => period === "day",
+  ),
+  key: choiceFilter<string>("Key", [["", "All keys"]], () => keys.map((key) => [key.id, toLabel(key)])),
+});
 
 /** A report, and what was selected for it. */
 export interface Shown {
@@ -142,7 +90,7 @@ export function Report({ report, span, selection, keys }: Shown & { keys: readon
   const style = byHour ? hourStyle : dayStyle;
   const file = `usage-${selection.period === "day" ? selection.day : selection.period}`;
   const known = new Map(keys.map((key) => [key.id, key]));
-  const times = fill(report.times.items, span).map((item) => ({ ...item, id: item.at }));
+  const times = fill(report.times?.items ?? [], span).map((item) => ({ ...item, id: item.at }));
   return (
     <>
       <section aria-labelledby="times">
@@ -176,13 +124,14 @@ export function Report({ report, span, selection, keys }: Shown & { keys: readon
           heading="Key"
           columns={["key", "name", "start"]}
           file={`${file}-by-key`}
-          rows={report.byKey.items.map((item) => {
-            const key = known.get(item.key);
+          rows={(report.byKey?.items ?? []).map(({ key, ...item }) => {
+            const id = key ?? "-";
+            const of = known.get(id);
             return {
               ...item,
-              id: item.key,
-              name: <KeyName id={item.key} of={key} />,
-              cells: [item.key, key?.name ?? "", key?.start ?? ""],
+              id,
+              name: <UsedKey id={id} of={of} />,
+              cells: [id, of?.name ?? "", of?.start ?? ""],
             };
           })}
         />
@@ -194,32 +143,23 @@ export function Report({ report, span, selection, keys }: Shown & { keys: readon
           heading="Tool"
           columns={["tool"]}
           file={`${file}-by-tool`}
-          rows={report.byTool.items.map((item) => ({
-            ...item,
-            id: item.tool,
-            name: item.tool === "-" ? "No tool: refused before it was known" : <Text>{item.tool}</Text>,
-            cells: [item.tool],
-          }))}
+          rows={(report.byTool?.items ?? []).map(({ tool, ...item }) => {
+            const id = tool ?? "-";
+            return {
+              ...item,
+              id,
+              name: id === "-" ? "No tool: refused before it was known" : <Text>{id}</Text>,
+              cells: [id],
+            };
+          })}
         />
       </section>
     </>
   );
 }
 
-function KeyName({ id, of }: { id: string; of: Key | undefined }): JSX.Element {
-  if (id === "-") return <>No key: a session</>;
-  if (of === undefined) return <code>{id}</code>;
-  return (
-    <>
-      {of.name === null ? null : (
-        <>
-          <Text>{of.name}</Text>{" "}
-        </>
-      )}
-      <code>{of.start}…</code>
-    </>
-  );
-}
+const UsedKey = ({ id, of }: { id: string; of: Key | undefined }): JSX.Element =>
+  id === "-" ? <>No key: a session</> : of === undefined ? <code>{id}</code> : <KeyName of={of} />;
 
 const toLabel = ({ name, start }: Key): string =>
   name === null ? `${start}…` : `${toVisible(name)} (${start}…)`;

@@ -1,79 +1,34 @@
-import { gql } from "../graph.ts";
+import { type DataOf, gql, type VariablesOf } from "../graph.ts";
 
-/** Requests by outcome; those beyond the quota are not in `requests`. */
-export interface Counts {
-  requests: number;
-  ok: number;
-  refused: number;
-  failed: number;
-  limited: number;
-}
-
-/** The requests of an hour or a day. */
-export interface TimeCounts extends Counts {
-  hour: string | null;
-  day: string | null;
-}
-
-export interface UsageReport {
-  times: { items: TimeCounts[] };
-  byKey: { items: (Counts & { key: string })[] };
-  byTool: { items: (Counts & { tool: string })[] };
-}
-
-export const reportQuery = gql`
+export const reportQuery = gql(`
   query Usage($since: String!, $until: String, $key: ID, $by: UsageGroup!) {
     times: usage(since: $since, until: $until, key: $key, by: $by) {
-      items {
-        hour
-        day
-        requests
-        ok
-        refused
-        failed
-        limited
-      }
+      items { hour day requests ok refused failed limited }
     }
     byKey: usage(since: $since, until: $until, key: $key, by: KEY) {
-      items {
-        key
-        requests
-        ok
-        refused
-        failed
-        limited
-      }
+      items { key requests ok refused failed limited }
     }
     byTool: usage(since: $since, until: $until, key: $key, by: TOOL) {
-      items {
-        tool
-        requests
-        ok
-        refused
-        failed
-        limited
-      }
+      items { tool requests ok refused failed limited }
     }
   }
-`;
+`);
+
+export type UsageReport = DataOf<"Usage">;
+type TimeCounts = NonNullable<UsageReport["times"]>["items"][number];
+/** Requests by outcome; those beyond the quota are not in `requests`. */
+export type Counts = Omit<TimeCounts, "hour" | "day">;
 
 /** What the user has chosen to see. */
-export interface Selection {
+export type Selection = {
   period: Period;
   /** `2026-11-21`, for the period `day`. */
   day: string;
   /** The id of a key; "" for all. */
   key: string;
-}
+};
 
-export type Period = "24h" | "day" | "7d" | "90d";
-
-export const periods: readonly (readonly [Period, string])[] = [
-  ["24h", "The last 24 hours, by hour"],
-  ["day", "One day, by hour"],
-  ["7d", "7 days, by day"],
-  ["90d", "90 days, by day"],
-];
+type Period = "24h" | "day" | "7d" | "90d";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -99,7 +54,11 @@ export function toSpan({ period, day }: Selection, now: number): Span {
 }
 
 /** Returns the variables of the query. */
-export const toVariables = ({ begin, end, stepMs }: Span, key: string, now: number): object => ({
+export const toVariables = (
+  { begin, end, stepMs }: Span,
+  key: string,
+  now: number,
+): VariablesOf<"Usage"> => ({
   since: toInstant(begin),
   // The server's clock may be behind.
   ...(end < now && { until: toInstant(end) }),

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Table } from "../ui/table.tsx";
 import { toCsv } from "./csv.ts";
 import type { Counts } from "./usage-report.ts";
 
@@ -33,39 +34,28 @@ export function UsageTable({ caption, heading, rows, columns, file }: UsageTable
   const most = Math.max(1, ...rows.map(({ requests }) => requests));
   return (
     <>
-      <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-        <table>
-          <caption class="unseen">{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{heading}</th>
-              {headings.map((text) => (
-                <th scope="col" class="number" key={text}>
-                  {text}
-                </th>
-              ))}
-              <td class="share" />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">{row.name}</th>
-                {counts.map((name) => (
-                  <td class="number" key={name}>
-                    {format.format(row[name])}
-                  </td>
-                ))}
-                <td class="share" aria-hidden="true">
-                  <svg viewBox="0 0 100 10" preserveAspectRatio="none">
-                    <rect width={(row.requests / most) * 100} height="10" />
-                  </svg>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={caption}
+        rows={rows}
+        idOf={({ id }) => id}
+        columns={[
+          { title: heading, cell: ({ name }) => name },
+          ...counts.map((name, index) => ({
+            title: headings[index] ?? "",
+            isNumber: true,
+            cell: (row: UsageRow) => format.format(row[name]),
+          })),
+          {
+            title: "",
+            isPicture: true,
+            cell: ({ requests }) => (
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none">
+                <rect width={(requests / most) * 100} height="10" />
+              </svg>
+            ),
+          },
+        ]}
+      />
       <button
         aria-label={`Download CSV: ${caption}`}
         onClick={() => download(`${file}.csv`, toFile(rows, columns))}

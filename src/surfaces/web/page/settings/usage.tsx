@@ -1,70 +1,44 @@
 import { type Signal, signal } from "@preact/signals";
-import { render, type JSX } from "preact";
-import { gql, type Graph, openGraph } from "../graph.ts";
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { type DataOf, gql, type Graph } from "../graph.ts";
 import { isPresent, onReturn } from "../presence.ts";
-import { HindranceNotice } from "../ui/hindrance-notice.tsx";
-import { Filters, type Key, type Now, Report, type Shown, ThisHour } from "./usage-parts.tsx";
-import {
-  daysOf,
-  reportQuery,
-  type Selection,
-  toSpan,
-  toVariables,
-  type UsageReport,
-} from "./usage-report.ts";
+import { FilterForm } from "../ui/filters.tsx";
+import { type PageProps, showToOwner } from "../ui/frame.tsx";
+import { Report, type Shown, ThisHour, toFilters } from "./usage-parts.tsx";
+import { daysOf, reportQuery, type Selection, toSpan, toVariables } from "./usage-report.ts";
 
-interface Owner {
-  viewer: { account: { name: string; plan: string } | null };
-  keys: Key[] | null;
-}
+/** Shows `/settings/usage`. */
+export const show = (place: Element, root: URL): void => showToOwner(place, root, Usage);
 
-const ownerQuery = gql`
-  query UsageOwner {
-    viewer {
-      account {
-        name
-        plan
-      }
-    }
-    keys {
-      id
-      name
-      start
-    }
-  }
-`;
+const ownerQuery = gql(`query UsageOwner { viewer { account { name plan } } keys { id name start } }`);
 
-const nowSubscription = gql`
-  subscription UsageNow {
-    usage {
-      used
-      limit
-      remaining
-      resetAt
-    }
-  }
-`;
+const nowSubscription = gql(`subscription UsageNow { usage { used limit remaining resetAt } }`);
 
 /** Milliseconds from a call until the report is read again: each reading is a request of the session. */
 const refreshMs = 20_000;
 
 interface State {
-  owner: Signal<Owner | undefined>;
-  now: Signal<Now | undefined>;
+  owner: Signal<DataOf<"UsageOwner"> | undefined>;
+  now: Signal<DataOf<"UsageNow">["usage"] | undefined>;
   shown: Signal<Shown | undefined>;
   selection: Signal<Selection>;
   message: Signal<string>;
+  select(changes: Partial<Selection>): void;
 }
 
-/** Shows `/settings/usage`. */
-export function show(place: Element, root: URL): void {
-  const graph = openGraph(root);
+/** Reads the usage of the account, and what changes it. */
+function openUsage(graph: Graph): State {
   const state: State = {
     owner: signal(undefined),
     now: signal(undefined),
     shown: signal(undefined),
     selection: signal({ period: "24h", day: daysOf(Date.now()).last, key: "" }),
     message: signal(""),
+    select(changes) {
+      state.selection.value = { ...state.selection.value, ...changes };
+      void loadReport();
+    },
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -75,7 +49,7 @@ export function show(place: Element, root: URL): void {
     const now = Date.now();
     const span = toSpan(selection, now);
     try {
-      const report = await graph.request<UsageReport>(reportQuery, toVariables(span, selection.key, now));
+      const report = await graph.request(reportQuery, toVariables(span, selection.key, now));
       // Another selection may have been made in the meantime.
       if (state.selection.value === selection) state.shown.value = { report, span, selection };
       state.message.value = "";
@@ -95,14 +69,14 @@ export function show(place: Element, root: URL): void {
 
   async function begin(): Promise<void> {
     try {
-      state.owner.value = await graph.request<Owner>(ownerQuery);
+      state.owner.value = await graph.request(ownerQuery, {});
     } catch (error) {
       state.message.value = (error as Error).message;
       if (graph.hindrance.value !== "signed-out") setTimeout(() => void begin(), refreshMs);
       return;
     }
-    if (state.owner.value.viewer.account === null) return;
-    graph.subscribe<{ usage: Now }>(nowSubscription, {}, ({ usage }) => {
+    if (state.owner.value?.viewer.account === null) return;
+    graph.subscribe(nowSubscription, {}, ({ usage }) => {
       const isNew = state.now.value !== undefined && state.now.value.used !== usage.used;
       state.now.value = usage;
       if (isNew) refreshLater();
@@ -111,34 +85,16 @@ export function show(place: Element, root: URL): void {
     await loadReport();
   }
 
-  render(
-    <Usage
-      state={state}
-      graph={graph}
-      root={root}
-      onSelect={(changes) => {
-        state.selection.value = { ...state.selection.value, ...changes };
-        void loadReport();
-      }}
-    />,
-    place,
-  );
   void begin();
+  return state;
 }
 
-interface UsageProps {
-  state: State;
-  graph: Graph;
-  root: URL;
-  onSelect(changes: Partial<Selection>): void;
-}
-
-function Usage({ state, graph, root, onSelect }: UsageProps): JSX.Element {
-  const { owner, now, shown, selection, message } = state;
+function Usage({ graph }: PageProps): JSX.Element {
+  const { owner, now, shown, selection, message, select } = useMemo(() => openUsage(graph), []);
   const account = owner.value?.viewer.account;
+  const keys = owner.value?.keys ?? [];
   return (
     <>
-      <HindranceNotice graph={graph} root={root} />
       {account === null ? (
         <p class="lead">The session of the operator belongs to no account, so it has no usage.</p>
       ) : (
@@ -146,8 +102,8 @@ function Usage({ state, graph, root, onSelect }: UsageProps): JSX.Element {
           <ThisHour now={now.value} isFree={account?.plan === "FREE"} />
           {shown.value === undefined ? null : (
             <>
-              <Filters selection={selection.value} keys={owner.value?.keys ?? []} onSelect={onSelect} />
-              <Report {...shown.value} keys={owner.value?.keys ?? []} />
+              <FilterForm filters={toFilters(keys)} values={selection.value} onSelect={select} />
+              <Report {...shown.value} keys={keys} />
             </>
           )}
         </>

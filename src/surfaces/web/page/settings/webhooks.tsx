@@ -1,95 +1,141 @@
-import { type Signal, signal } from "@preact/signals";
-import { render, type JSX } from "preact";
-import { type EventType, readEventTypes } from "../event-types.ts";
-import { type Graph, openGraph } from "../graph.ts";
-import { openResource, type Resource } from "../resource.ts";
-import { HindranceNotice } from "../ui/hindrance-notice.tsx";
-import { type DeliveryList, Deliveries, openDeliveries } from "./deliveries.tsx";
-import { type Asked, EndpointDialogs } from "./endpoint-dialogs.tsx";
-import { EndpointTable } from "./endpoint-table.tsx";
-import { disabledSubscription, type EndpointsAnswer, endpointsQuery } from "./webhooks-api.ts";
-
-interface Page {
-  graph: Graph;
-  root: URL;
-  endpoints: Resource<EndpointsAnswer>;
-  deliveries: DeliveryList;
-  types: readonly EventType[];
-  asked: Signal<Asked | undefined>;
-}
+import type { ReadonlySignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { type EventType, nameOf, readEventTypes } from "../event-types.ts";
+import { type DataOf, gql } from "../graph.ts";
+import { type PageProps, showToOwner } from "../ui/frame.tsx";
+import { defineList, useList } from "../ui/list.ts";
+import { ListView } from "../ui/list-view.tsx";
+import { Text, toVisible } from "../ui/text.tsx";
+import { Time } from "../ui/time.tsx";
+import { useDeliveries } from "./deliveries.tsx";
+import { create, recover, remove, rotate } from "./endpoint-questions.tsx";
 
 /** Shows `/settings/webhooks`. */
-export function show(place: Element, root: URL): void {
-  const graph = openGraph(root);
-  const endpoints = openResource(graph, () => graph.request<EndpointsAnswer>(endpointsQuery));
-  const deliveries = openDeliveries(graph);
-  const types = readEventTypes(root);
-  const asked = signal<Asked | undefined>(undefined);
-  const Webhooks = (): JSX.Element => (
-    <Content
-      graph={graph}
-      root={root}
-      endpoints={endpoints}
-      deliveries={deliveries}
-      types={types.value}
-      asked={asked}
-    />
-  );
-  render(<Webhooks />, place);
-  graph.subscribe(disabledSubscription, {}, endpoints.refresh);
+export const show = (place: Element, root: URL): void => showToOwner(place, root, Webhooks);
+
+type Endpoint = NonNullable<DataOf<"Endpoints">["webhookEndpoints"]>[number];
+
+function Webhooks(page: PageProps): JSX.Element {
+  const types = useMemo(() => readEventTypes(page.root), []);
+  const endpoints = useList(page, () => endpointList(types));
+  const deliveries = useDeliveries(page, {
+    endpoints: () => endpoints.resource.value.value?.webhookEndpoints ?? [],
+    types,
+  });
+  return <ListView of={endpoints}>{deliveries}</ListView>;
 }
 
-function Content({ graph, root, endpoints, deliveries, types, asked }: Page): JSX.Element {
-  const answer = endpoints.value.value;
-  const account = answer?.viewer.account;
-  const list = answer?.webhookEndpoints ?? [];
-  return (
-    <>
-      <HindranceNotice graph={graph} root={root} />
-      {account === null ? (
-        <p class="lead">The session of the operator belongs to no account, so it has no webhooks.</p>
-      ) : (
-        <>
-          <p class="actions">
-            <button
-              class="primary"
-              aria-disabled={account === undefined}
-              onClick={() => {
-                if (account !== undefined) asked.value = { kind: "create" };
-              }}
-            >
-              Add an endpoint
-            </button>
-          </p>
-          {answer === undefined ? null : list.length === 0 ? (
-            <p role="status">This account has no endpoints yet.</p>
-          ) : (
-            <EndpointTable
-              endpoints={list}
-              types={types}
-              graph={graph}
-              onChange={() => void endpoints.reload()}
-              onAsk={(next) => (asked.value = next)}
-            />
-          )}
-          {answer === undefined ? null : (
-            <Deliveries list={deliveries} endpoints={list} types={types} graph={graph} />
-          )}
-        </>
-      )}
-      <p role="alert">{endpoints.message.value}</p>
-      {asked.value === undefined ? null : (
-        <EndpointDialogs
-          key={asked.value.kind}
-          asked={asked.value}
-          graph={graph}
-          types={types}
-          onAsk={(next) => {
-            asked.value = next;
-            void endpoints.reload();
-          }}
-        />
-      )}
-    </>
-  );
-}
+const endpointList = (types: ReadonlySignal<readonly EventType[]>) =>
+  defineList({
+    label: "Endpoints",
+    document: gql(`
+      query Endpoints {
+        viewer { account { name } }
+        webhookEndpoints {
+          id url method events state disabledReason disabledAt retryClientErrors description maskedSecret
+          previousUntil createdAt failures failingSince
+        }
+      }
+    `),
+    rows: ({ webhookEndpoints }) => webhookEndpoints ?? [],
+    idOf: ({ id }) => id,
+    columns: [
+      {
+        title: "Endpoint",
+        cell: ({ method, url, description }) => (
+          <>
+            {method} <Text>{url}</Text>
+            {description === null ? null : (
+              <>
+                <br />
+                <Text>{description}</Text>
+              </>
+            )}
+          </>
+        ),
+      },
+      {
+        title: "Events",
+        cell: ({ events }) => events?.map((id) => nameOf(types.value, id)).join(", ") ?? "all",
+      },
+      { title: "State", cell: (endpoint) => <State of={endpoint} /> },
+      {
+        title: "Secret",
+        cell: ({ maskedSecret, previousUntil }) => (
+          <>
+            <code>{maskedSecret ?? "cannot be decrypted"}</code>
+            {previousUntil === null ? null : (
+              <>
+                <br />
+                the previous one signs too, until <Time at={previousUntil} />
+              </>
+            )}
+          </>
+        ),
+      },
+    ],
+    actions(endpoint) {
+      const { id } = endpoint;
+      const url = toVisible(endpoint.url);
+      return [
+        endpoint.state === "ACTIVE" && {
+          text: "Test",
+          label: `Send a test to ${url}`,
+          act: (graph) => graph.request(testMutation, { id }),
+          done: `A test event was added for ${url}.`,
+        },
+        endpoint.state === "ACTIVE"
+          ? {
+              text: "Pause",
+              label: `Pause ${url}`,
+              act: (graph) => graph.request(pauseMutation, { id }),
+              done: `Paused: ${url}.`,
+            }
+          : {
+              text: "Resume",
+              label: `Resume ${url}`,
+              act: (graph) => graph.request(resumeMutation, { id }),
+              done: `Resumed: ${url}.`,
+            },
+        { text: "Rotate secret", label: `Rotate secret of ${url}`, ask: () => rotate(endpoint) },
+        { text: "Recover", label: `Recover deliveries to ${url}`, ask: () => recover(endpoint) },
+        { text: "Delete", label: `Delete ${url}`, isDanger: true, ask: () => remove(endpoint) },
+      ];
+    },
+    status: ({ data, rows }) =>
+      data && rows.length === 0 ? "This account has no endpoints yet." : undefined,
+    account: ({ viewer }) => viewer.account,
+    what: "webhooks",
+    main: { text: "Add an endpoint", onClick: ({ ask }) => ask(create(types)) },
+    live: ({ page, resource }) => void page.graph.subscribe(disabledSubscription, {}, resource.refresh),
+  });
+
+const testMutation = gql(`mutation TestEndpoint($id: ID!) { testWebhookEndpoint(id: $id) { sending } }`);
+const pauseMutation = gql(`mutation Pause($id: ID!) { pauseWebhookEndpoint(id: $id) { id } }`);
+const resumeMutation = gql(`mutation Resume($id: ID!) { resumeWebhookEndpoint(id: $id) { id } }`);
+
+/** What disables an endpoint, and what others do to the account. */
+const disabledSubscription = gql(`
+  subscription Disabled { events(types: [ENDPOINT_DISABLED, ACCOUNT_UPDATED]) { id } }
+`);
+
+const states = { ACTIVE: "Active", PAUSED: "Paused: events are queued", DISABLED: "Disabled" };
+const reasons = { GONE: "it answered 410 (Gone)", FAILING: "every attempt failed for 5 days" };
+
+const State = ({ of }: { of: Endpoint }): JSX.Element => (
+  <>
+    {states[of.state]}
+    {of.disabledReason === null ? null : (
+      <>
+        {" "}
+        <Time at={of.disabledAt} />: {reasons[of.disabledReason]}
+      </>
+    )}
+    {of.failures === null || of.failures === 0 ? null : (
+      <span class="badge">
+        {of.failures.toLocaleString()} failed in a row, since <Time at={of.failingSince} />
+      </span>
+    )}
+  </>
+);

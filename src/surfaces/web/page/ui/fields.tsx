@@ -2,37 +2,28 @@ import type { Signal } from "@preact/signals";
 import { type ComponentChildren, h, type JSX, type TargetedInputEvent } from "preact";
 import { Field } from "./field.tsx";
 
-export interface SelectFieldProps {
-  label: string;
-  hint?: ComponentChildren | undefined;
-  value: Signal<string>;
-  /** Values and their texts. */
-  options: readonly (readonly [value: string, text: string])[];
+/** A value and its text. */
+export type Option<Value extends string> = readonly [value: Value, text: string];
+
+/** The values of a form, by the names of its fields. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A field of a form. */
+export interface FormField<Value> {
+  first: Value;
+  /** Whether the field is shown. */
+  when?: ((values: Values) => boolean) | undefined;
+  control(value: Signal<Value>, values: Values): JSX.Element;
 }
 
-/** A choice among a few values. */
-export const SelectField = ({ label, hint, value, options }: SelectFieldProps): JSX.Element => (
-  <Field label={label} hint={hint}>
-    {(attributes) => (
-      <select
-        {...attributes}
-        value={value.value}
-        onChange={({ currentTarget }) => (value.value = currentTarget.value)}
-      >
-        {options.map(([id, text]) => (
-          <option value={id} key={id}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
+type Hint = ComponentChildren | ((values: Values) => ComponentChildren);
+const toHint = (hint: Hint, values: Values): ComponentChildren =>
+  typeof hint === "function" ? hint(values) : hint;
 
-export interface TextFieldProps {
-  label: string;
-  hint?: ComponentChildren | undefined;
-  value: Signal<string>;
+export interface TextOptions {
+  hint?: Hint;
+  first?: string;
+  when?(values: Values): boolean;
   type?: "text" | "url" | "date" | "number";
   required?: boolean;
   maxLength?: number;
@@ -40,6 +31,84 @@ export interface TextFieldProps {
 }
 
 /** A line of text. */
+export const textField = (label: string, options: TextOptions = {}): FormField<string> => {
+  const { hint, first = "", when, ...attributes } = options;
+  return {
+    first,
+    when,
+    control: (value, values) => (
+      <TextField label={label} hint={toHint(hint, values)} value={value} {...attributes} />
+    ),
+  };
+};
+
+export interface ChoiceOptions<Value> {
+  hint?: Hint;
+  /** The first option by default. */
+  first?: Value | undefined;
+  when?(values: Values): boolean;
+}
+
+/** A choice among a few values. */
+export const choiceField = <const Value extends string>(
+  label: string,
+  options: readonly [Option<Value>, ...Option<Value>[]],
+  { hint, first = options[0][0], when }: ChoiceOptions<Value> = {},
+): FormField<Value> => ({
+  first,
+  when,
+  control: (value, values) => (
+    <Field label={label} hint={toHint(hint, values)}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          value={value.value}
+          onChange={({ currentTarget }) => (value.value = currentTarget.value as Value)}
+        >
+          {options.map(([id, text]) => (
+            <option value={id} key={id}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  ),
+});
+
+/** Any number of values. */
+export const checksField = <Value extends string>(
+  legend: string,
+  options: () => readonly (readonly [value: Value, text: ComponentChildren])[],
+): FormField<readonly Value[]> => ({
+  first: [],
+  control: (value) => (
+    <fieldset>
+      <legend>{legend}</legend>
+      {options().map(([id, text]) => (
+        <label class="check" key={id}>
+          <input
+            type="checkbox"
+            checked={value.value.includes(id)}
+            onChange={({ currentTarget }) => {
+              const others = value.value.filter((one) => one !== id);
+              value.value = currentTarget.checked ? [...others, id] : others;
+            }}
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  ),
+});
+
+export interface TextFieldProps extends Pick<TextOptions, "type" | "required" | "maxLength" | "min"> {
+  label: string;
+  hint?: ComponentChildren;
+  value: Signal<string>;
+}
+
+/** The control of a line of text. */
 export const TextField = ({ label, hint, value, ...rest }: TextFieldProps): JSX.Element => (
   <Field label={label} hint={hint}>
     {(attributes) =>

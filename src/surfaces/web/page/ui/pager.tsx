@@ -3,13 +3,18 @@ import type { JSX } from "preact";
 /** Where a list is: the cursor of each page from the second one on, up to the present one. */
 export type Cursors = readonly string[];
 
+export interface PageInfo {
+  hasNextPage: boolean;
+  endCursor: string | null;
+}
+
 export interface PagerProps {
   cursors: Cursors;
-  /** The `pageInfo` of the present page. */
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  /** That of the present page. */
+  pageInfo: PageInfo;
   onGo(cursors: Cursors): void;
   /** The texts of the buttons; by default those of a list with the newest first. */
-  names?: readonly [before: string, after: string];
+  names?: readonly [before: string, after: string] | undefined;
 }
 
 /** Buttons to the newer and the older page of a list; nothing if there is only one. */

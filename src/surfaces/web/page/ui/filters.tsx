@@ -1,0 +1,134 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { Option } from "./fields.tsx";
+
+/** A field that selects rows; "" selects all of them, except for choices without it. */
+export interface Filter<Value extends string> {
+  label: string;
+  first: Value;
+  /** Whether the field is shown. */
+  when?(values: Selection): boolean;
+  /** Renders the control, which calls `onSelect` with each new value. */
+  control(id: string, value: string, onSelect: (value: Value) => void): JSX.Element;
+  /** Whether the control contains its label. */
+  isLabelled?: boolean;
+}
+
+/** What is selected, by the names of the filters. */
+export type Selection = Readonly<Record<string, string>>;
+export type Filters<V extends Selection> = { readonly [Name in keyof V]: Filter<V[Name]> };
+
+/** What a text has to contain. With `isLive` it selects while the user types. */
+export const searchFilter = (label: string, maxLength?: number, isLive = false): Filter<string> => ({
+  label,
+  first: "",
+  control: (id, value, onSelect) => (
+    <input
+      id={id}
+      type="search"
+      maxLength={maxLength}
+      value={value}
+      {...{
+        [isLive ? "onInput" : "onChange"]: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+          onSelect(currentTarget.value),
+      }}
+    />
+  ),
+});
+
+/** One of a few values; the first one is selected at first. */
+export const choiceFilter = <const Value extends string>(
+  label: string,
+  options: readonly [Option<Value>, ...Option<Value>[]],
+  /** Returns further options, such as those that the server has. */
+  more: (chosen: string) => readonly Option<Value>[] = () => [],
+): Filter<Value> => ({
+  label,
+  first: options[0][0],
+  control: (id, value, onSelect) => (
+    <select id={id} value={value} onChange={({ currentTarget }) => onSelect(currentTarget.value as Value)}>
+      {[...options, ...more(value)].map(([each, text]) => (
+        <option value={each} key={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  ),
+});
+
+/** A day between two others, such as "2026-11-21". */
+export const dayFilter = (
+  label: string,
+  range: () => { first: string; last: string },
+  when: (values: Selection) => boolean,
+): Filter<string> => ({
+  label,
+  first: range().last,
+  when,
+  control: (id, value, onSelect) => (
+    <input
+      id={id}
+      type="date"
+      min={range().first}
+      max={range().last}
+      value={value}
+      onChange={({ currentTarget }) => {
+        if (currentTarget.value !== "" && currentTarget.validity.valid) onSelect(currentTarget.value);
+      }}
+    />
+  ),
+});
+
+/** A box to tick. */
+export const checkFilter = (text: string): Filter<"" | "yes"> => ({
+  label: text,
+  first: "",
+  isLabelled: true,
+  control: (_, value, onSelect) => (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={value === "yes"}
+        onChange={({ currentTarget }) => onSelect(currentTarget.checked ? "yes" : "")}
+      />
+      {text}
+    </label>
+  ),
+});
+
+export const firstValuesOf = <V extends Selection>(filters: Filters<V>): V =>
+  Object.fromEntries(entriesOf(filters).map(([name, { first }]) => [name, first])) as V;
+
+const entriesOf = <V extends Selection>(filters: Filters<V>): [name: string, filter: Filter<string>][] =>
+  Object.entries<Filter<string>>(filters);
+
+export interface FilterFormProps<V extends Selection> {
+  filters: Filters<V>;
+  values: V;
+  onSelect(changes: Partial<V>): void;
+  /** Beside the fields. */
+  children?: ComponentChildren;
+}
+
+/** The fields that select rows. */
+export const FilterForm = <V extends Selection>({
+  filters,
+  values,
+  onSelect,
+  children,
+}: FilterFormProps<V>): JSX.Element => (
+  <form
+    class="filters"
+    role={"search" in filters ? "search" : undefined}
+    onSubmit={(event) => event.preventDefault()}
+  >
+    {entriesOf(filters).map(([name, { label, when, control, isLabelled }]) =>
+      when?.(values) === false ? null : (
+        <p key={name} class={isLabelled ? "bottom" : undefined}>
+          {isLabelled ? null : <label for={name}>{label}</label>}
+          {control(name, values[name] ?? "", (value) => onSelect({ [name]: value } as Partial<V>))}
+        </p>
+      ),
+    )}
+    {children}
+  </form>
+);

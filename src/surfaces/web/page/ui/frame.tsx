@@ -1,0 +1,53 @@
+import { type ComponentType, type JSX, render } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { gql, type Graph, openGraph } from "../graph.ts";
+import { openResource } from "../resource.ts";
+import { HindranceNotice } from "./hindrance-notice.tsx";
+
+/** What every page of the settings and of the operator gets. */
+export interface PageProps {
+  graph: Graph;
+  root: URL;
+}
+
+/** Shows a page of the settings. */
+export function showToOwner(place: Element, root: URL, Content: ComponentType<PageProps>): void {
+  const page = { graph: openGraph(root), root };
+  render(
+    <>
+      <HindranceNotice {...page} />
+      <Content {...page} />
+    </>,
+    place,
+  );
+}
+
+const whoQuery = gql(`query Who { viewer { operator } }`);
+
+/** Shows a page to the operator. To anybody else it says so, and nothing is asked of the server. */
+export function showToOperator(place: Element, root: URL, Content: ComponentType<PageProps>): void {
+  const page = { graph: openGraph(root), root };
+  render(<ForOperator {...page} Content={Content} />, place);
+}
+
+function ForOperator({ Content, ...page }: PageProps & { Content: ComponentType<PageProps> }): JSX.Element {
+  const who = useMemo(
+    () => openResource(page.graph, () => page.graph.request(whoQuery, {}), { isOnce: true }),
+    [],
+  );
+  useEffect(() => who.close, [who]);
+  const isOperator = who.value.value?.viewer.operator;
+  return (
+    <>
+      <HindranceNotice {...page} />
+      {isOperator === true ? <Content {...page} /> : null}
+      {isOperator === false ? (
+        <p class="lead">
+          This page is for the operator of this server. You are signed in to an account:{" "}
+          <a href={new URL("settings/keys", page.root).href}>its settings</a>.
+        </p>
+      ) : null}
+      <p role="alert">{who.message.value}</p>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { JSX } from "preact";
+import { Text, toVisible } from "./text.tsx";
+
+export interface NamedKey {
+  name: string | null;
+  /** Its first characters. */
+  start: string;
+}
+
+/** The name and the first characters of a key. */
+export const KeyName = ({ of: { name, start } }: { of: NamedKey }): JSX.Element => (
+  <>
+    {name === null ? null : (
+      <>
+        <Text>{name}</Text>{" "}
+      </>
+    )}
+    <code>{start}…</code>
+  </>
+);
+
+/** What a button calls a key. */
+export const nameOfKey = ({ name, start }: NamedKey): string => toVisible(name ?? start);

@@ -1,0 +1,164 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Operations } from "../documents.d.ts";
+import type { DataOf, Document, Graph, VariablesOf } from "../graph.ts";
+import { openResource, type Resource } from "../resource.ts";
+import type { Asked } from "./ask.tsx";
+import { type Filters, firstValuesOf, type Selection } from "./filters.tsx";
+import type { PageProps } from "./frame.tsx";
+import type { Cursors, PageInfo } from "./pager.tsx";
+import type { Column } from "./table.tsx";
+
+/** A list of the server's, with what can be done to its rows. Inference needs the members in this order. */
+export interface ListDeclaration<Name extends keyof Operations, V extends Selection, Row> {
+  /** Names the region of the table. */
+  label: string;
+  /** Names the table; `label` by default. */
+  caption?: string;
+  document: Document<Name>;
+  /** Fields above the list. */
+  filters?: Filters<V>;
+  /** Makes the filters and the cursor of the shown page the variables of the document; without it the filters are those of `rows`. */
+  variables?(values: ChosenOf<V>, after: string | undefined): VariablesOf<Name>;
+  /** The rows in an answer; none before the first one. */
+  rows(data: DataOf<Name>, values: V): readonly Row[];
+  idOf(row: Row): string | number;
+  columns: readonly Column<Row>[];
+  /** The buttons of a row. Without it there is no column for them. */
+  actions?(row: Row): readonly (Action | false)[];
+  /** Says how many rows there are, or why there are none; a list without it shows its table even if it is empty. */
+  status?(shown: Shown<Name, V, Row>): string | undefined;
+  pageInfo?(data: DataOf<Name>): PageInfo | undefined;
+  /** The texts of the buttons of the pager. */
+  pagerNames?: readonly [before: string, after: string];
+  /** The account of the session: without one the page says that it has none of `what`. */
+  account?(data: DataOf<Name>): object | null;
+  /** What an account has, such as "keys". */
+  what?: string;
+  /** The button above the list. */
+  main?: { text: string; onClick(state: ListState<Name, V, Row>): void };
+  /** Returns what takes the place of the button. */
+  head?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
+  /** Returns what is beside the filters; false where there are none. */
+  beside?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): ComponentChildren | false;
+  /** Between the status and the table. */
+  notice?(data: DataOf<Name>): JSX.Element | null;
+  /** Below the pager. */
+  foot?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
+  /** Subscribes to what changes the list. */
+  live?(state: ListState<Name, V, Row>): void;
+  /** Whether the list is read again only after a failure or an act. */
+  isOnce?: boolean;
+}
+
+/** The values of the filters that select something. */
+export type ChosenOf<V extends Selection> = {
+  readonly [Name in keyof V]?: Exclude<V[Name], ""> | undefined;
+};
+
+export interface Shown<Name extends keyof Operations, V extends Selection, Row> {
+  /** Undefined before the first answer. */
+  data: DataOf<Name> | undefined;
+  rows: readonly Row[];
+  values: V;
+}
+
+/** A button of a row. */
+export interface Action {
+  text: string;
+  /** What the button does to which row. */
+  label: string;
+  isDanger?: boolean;
+  isPressed?: boolean;
+  /** Opens a dialog. */
+  ask?(): Asked;
+  /** Acts at once. */
+  act?(graph: Graph): Promise<unknown>;
+  /** Says that `act` is done. */
+  done?: string;
+  /** Shows something else on the page. */
+  open?(): void;
+}
+
+/** A list that is open. */
+export interface ListState<Name extends keyof Operations, V extends Selection, Row> {
+  readonly declaration: ListDeclaration<Name, V, Row>;
+  readonly page: PageProps;
+  readonly resource: Resource<DataOf<Name>>;
+  readonly values: Signal<V>;
+  readonly cursors: Signal<Cursors>;
+  readonly asked: Signal<Asked | undefined>;
+  /** Selects other rows, and goes to their first page. */
+  select(changes: Partial<V>): void;
+  go(cursors: Cursors): void;
+  ask(asked: Asked): void;
+}
+
+/** Declares a list. */
+export const defineList = <Name extends keyof Operations, Row, V extends Selection = Record<never, never>>(
+  declaration: ListDeclaration<Name, V, Row>,
+): ListDeclaration<Name, V, Row> => declaration;
+
+/** Opens a list as long as the component is shown; another `key` opens it anew. */
+export function useList<Name extends keyof Operations, V extends Selection, Row>(
+  page: PageProps,
+  declare: () => ListDeclaration<Name, V, Row>,
+): ListState<Name, V, Row> {
+  const list = useMemo(() => openList(page, declare()), []);
+  useEffect(() => list.resource.close, [list]);
+  return list;
+}
+
+function openList<Name extends keyof Operations, V extends Selection, Row>(
+  page: PageProps,
+  declaration: ListDeclaration<Name, V, Row>,
+): ListState<Name, V, Row> {
+  const { document, filters, variables, isOnce = false, live } = declaration;
+  const values = signal(firstValuesOf(filters ?? ({} as Filters<V>)));
+  const cursors = signal<Cursors>([]);
+  const asked = signal<Asked | undefined>(undefined);
+  const resource = openResource(
+    page.graph,
+    () => {
+      const chosen = Object.entries(values.value).filter(([, value]) => value !== "");
+      const given = variables?.(Object.fromEntries(chosen) as ChosenOf<V>, cursors.value.at(-1));
+      return page.graph.request(document, given ?? ({} as VariablesOf<Name>));
+    },
+    { isOnce },
+  );
+  const list: ListState<Name, V, Row> = {
+    declaration,
+    page,
+    resource,
+    values,
+    cursors,
+    asked,
+    select(changes) {
+      values.value = { ...values.value, ...changes };
+      if (variables !== undefined) list.go([]);
+    },
+    go(next) {
+      cursors.value = next;
+      void resource.reload();
+    },
+    ask(next) {
+      asked.value = next;
+    },
+  };
+  live?.(list);
+  return list;
+}
+
+/** The page of a list that has no connection: one row more is asked for, to know whether there is another page. */
+export const pageOf = <Row>(
+  found: readonly Row[],
+  size: number,
+  cursorOf: (row: Row) => string,
+): PageInfo => {
+  const last = found[Math.min(size, found.length) - 1];
+  return {
+    hasNextPage: found.length > size,
+    endCursor: last === undefined ? null : cursorOf(last),
+  };
+};
