@@ -91,7 +91,8 @@ function QuestionDialog({ of, page, onAsk, onClose }: QuestionDialogProps): JSX.
   async function send(): Promise<void> {
     let next: Asked | undefined;
     const isDone = await run(async () => {
-      next = of.next?.(await of.act(page, values), page) ?? undefined;
+      const data = await of.act(page, values);
+      next = of.next?.(data, page) ?? undefined;
     });
     if (isDone) onAsk(next);
   }
