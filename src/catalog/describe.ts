@@ -1,29 +1,6 @@
 import { bodySchemaOf } from "./body-schema.ts";
 import type { CatalogTool } from "./catalog.ts";
-
-/** An entry of the list of tools. */
-export interface ToolSummary {
-  slug: string;
-  title: string;
-  summary: string;
-  category: string;
-  /** What `data` is, such as "a JSON Web Token"; not set by tools without a document. */
-  accepts?: string;
-  /** What people and other tools call it. */
-  aliases: string[];
-  version: string;
-  deterministic: boolean;
-  checkable: boolean;
-}
-
-/** A tool with everything needed to call it. */
-export interface ToolDescription extends ToolSummary {
-  /** JSON Schema 2020-12 of a JSON body. */
-  input: Record<string, unknown>;
-  examples: CatalogTool["examples"];
-  /** The tools of a pipeline, in order. Their options are omitted: an operator may have put secrets in them. */
-  steps?: string[];
-}
+import type { ToolDescription, ToolSummary } from "./description.ts";
 
 export const summarize = (tool: CatalogTool): ToolSummary => ({
   slug: tool.slug,

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { InputBody, PageCall, PlainAnswer, RawBody } from "./call.ts";
 import type { CatalogTool } from "./catalog.ts";
 import { toChangeReport, toFixed } from "./change.ts";
 import { parseEnvelope } from "./envelope.ts";
@@ -12,12 +13,11 @@ import { largestText, maxBytesOf, type Tool, type ToolContext, type ToolResult }
 
 /** The input of a call, as far as the surface has parsed it. Structured-cloneable, so it can be sent to a worker. */
 export type Body =
-  /** Parsed values, from the command line or GraphQL. */
-  | { kind: "input"; input: Record<string, unknown> }
+  | InputBody
   /** The JSON envelope, `{"data": …}`. */
   | { kind: "json"; bytes: Uint8Array }
-  /** The document itself; `text` requires UTF-8. The options are pairs of text, or parsed values. */
-  | { kind: "raw"; bytes: Uint8Array; text: boolean; options: [string, string][] | Step["with"] }
+  /** The options are pairs of text, or parsed values. */
+  | RawBody<[string, string][] | Step["with"]>
   /** The envelope of a named pipeline (`{"data": …}`) or of given steps (`{"data": …, "steps": […]}`); parsed, not run. */
   | { kind: "pipeline"; bytes: Uint8Array; named: boolean };
 
@@ -27,12 +27,9 @@ export type Body =
  */
 export type AnswerForm = "json" | "text" | "bytes" | "report" | "fix";
 
-export interface Call {
-  slug: string;
+export interface Call extends Omit<PageCall, "body" | "form"> {
   body: Body;
   form: AnswerForm;
-  /** Check mode: the result is a report. */
-  check: boolean;
 }
 
 /** A call with its tool. */
@@ -40,11 +37,7 @@ export interface ToolCall extends Omit<Call, "slug"> {
   tool: CatalogTool;
 }
 
-export interface Answer {
-  /** The result in the requested form. In the form "fix" empty if the tool would not change the document. */
-  body: string | Uint8Array;
-  /** Whether the document is valid. Set if the result is a report, in check mode or not. */
-  valid?: boolean;
+export interface Answer extends PlainAnswer {
   /** The report. Set in the forms "report" and "fix" if the result is a report. */
   report?: Report;
   /** The parsed envelope of a pipeline: its steps, and whether it has data, which is then the body. */

@@ -1,5 +1,6 @@
 import type { CatalogTool } from "./catalog.ts";
-import { summarize, type ToolSummary } from "./describe.ts";
+import { summarize } from "./describe.ts";
+import type { ToolSummary } from "./description.ts";
 import { valuesOf } from "./fields.ts";
 import { invalidField } from "./input.ts";
 import { maxQuery, searchOf } from "./search.ts";

@@ -1,5 +1,6 @@
 import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
+import type { ToolPageDescription } from "../../catalog/description.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** What the page of a tool depends on besides the tool. */
@@ -11,11 +12,11 @@ export interface Surroundings {
   runsInTab(slug: string): boolean;
 }
 
-/** What page/tools needs to know of a tool; its type there is `Definition`. */
+/** Describes a tool for page/tools. */
 export function toDefinition(
   tool: CatalogTool,
   { catalog: { has }, anonymous, runsInTab }: Surroundings,
-): Record<string, unknown> {
+): ToolPageDescription {
   const inverse = inverseOf(tool.slug);
   return {
     ...describe(tool),

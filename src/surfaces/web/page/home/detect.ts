@@ -1,5 +1,5 @@
 import type { Handed, Input } from "../editor/input.ts";
-import type { Body } from "../tab/call.ts";
+import type { PageCall } from "../../../../catalog/call.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** A tool that fits an input, as input-detector reports it. */
@@ -46,7 +46,7 @@ async function toBody(
   input: Input,
   options: Readonly<Record<string, unknown>>,
   most = Infinity,
-): Promise<Body> {
+): Promise<PageCall["body"]> {
   if (input.kind === "text") return { kind: "input", input: { ...options, data: input.text } };
   const bytes = new Uint8Array(await input.file.slice(0, most).arrayBuffer());
   return { kind: "raw", bytes, text: false, options };

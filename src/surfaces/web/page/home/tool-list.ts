@@ -1,15 +1,8 @@
+import type { ToolSummary } from "../../../../catalog/description.ts";
 import { type Found, searchOf } from "../../../../catalog/search.ts";
 
-/** A tool as `GET /api/tools` lists it. */
-export interface ListedTool {
-  slug: string;
-  title: string;
-  summary: string;
-  category: string;
-  accepts?: string;
-  /** What people and other tools call it, separated by commas. */
-  aliases: string;
-}
+/** A tool as `GET /api/tools` lists it; its aliases are separated by commas. */
+export type ListedTool = Omit<ToolSummary, "aliases"> & { aliases: string };
 
 /** The tools of the server, searched in the page: what is typed does not leave it. */
 export interface ToolList {
@@ -42,9 +35,7 @@ async function fetchList(root: URL): Promise<ToolList> {
     headers: { Accept: "application/json" },
   });
   if (!response.ok) throw new Error(`The server answered with ${response.status}.`);
-  const { items } = (await response.json()) as {
-    items: (Omit<ListedTool, "aliases"> & { aliases: string[] })[];
-  };
+  const { items } = (await response.json()) as { items: ToolSummary[] };
   const tools = items.map(({ aliases, ...tool }) => ({ ...tool, aliases: aliases.join(", ") }));
   const titles = new Map(tools.map(({ slug, title }) => [slug, title]));
   const search = searchOf(tools);

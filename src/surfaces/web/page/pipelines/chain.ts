@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { PageCall } from "../../../../catalog/call.ts";
 import { type Input, isEmpty } from "../editor/input.ts";
-import { type Call, Refusal } from "../tab/call.ts";
+import { Refusal } from "../tab/call.ts";
 import { runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
 import { takesDocument } from "../tools/fields.ts";
@@ -115,14 +116,14 @@ export function createChain(
           "invalid_input",
           `${definition.title} takes no document, so it can only be the first step.`,
         );
-      const call: Call = { slug: definition.slug, form: "bytes", check: false, body: toBody() };
+      const call: PageCall = { slug: definition.slug, form: "bytes", check: false, body: toBody() };
       return toOutcome(await (place === "server" ? runOnServer(root, call, ended) : tab.run(call, ended)));
     } catch (error) {
       if (isAbort(error)) throw error;
       return toRefused(error);
     }
 
-    function toBody(): Call["body"] {
+    function toBody(): PageCall["body"] {
       const values = options.peek();
       if (document === undefined) return { kind: "input", input: values };
       if (typeof document === "string") return { kind: "input", input: { ...values, data: document } };

@@ -1,7 +1,9 @@
-import { type Answer, type Call, type ErrorPlace, readReport, Refusal } from "./call.ts";
+import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
+import type { ErrorPlace } from "../../../../catalog/errors.ts";
+import { readReport, Refusal } from "./call.ts";
 
 /** Runs a call of a tool on the server, over its REST API. @throws Refusal; DOMException AbortError */
-export async function runOnServer(root: URL, call: Call, signal?: AbortSignal): Promise<Answer> {
+export async function runOnServer(root: URL, call: PageCall, signal?: AbortSignal): Promise<PlainAnswer> {
   const url = new URL(`api/tools/${encodeURIComponent(call.slug)}`, root);
   if (call.check) url.searchParams.set("check", "true");
   const response = await send(url, call, signal);
@@ -14,7 +16,7 @@ export async function runOnServer(root: URL, call: Call, signal?: AbortSignal): 
   return { body: result, ...(valid !== undefined && { valid }) };
 }
 
-async function send(url: URL, { body }: Call, signal: AbortSignal | undefined): Promise<Response> {
+async function send(url: URL, { body }: PageCall, signal: AbortSignal | undefined): Promise<Response> {
   const options = {
     method: "POST",
     credentials: "same-origin",

@@ -1,4 +1,6 @@
-import { type Answer, type Call, type ErrorPlace, Refusal } from "./call.ts";
+import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
+import type { ErrorDetails } from "../../../../catalog/errors.ts";
+import { Refusal } from "./call.ts";
 import { type Manifest, withRequired } from "./manifest.ts";
 import { createScripts } from "./scripts.ts";
 import { toWorkerUrl } from "./trusted.ts";
@@ -11,7 +13,7 @@ export interface Tab {
    * Runs a call, after those that wait already. Ends it when `signal` is aborted.
    * @throws Refusal of the tool; DOMException AbortError
    */
-  run(call: Call, signal?: AbortSignal): Promise<Answer>;
+  run(call: PageCall, signal?: AbortSignal): Promise<PlainAnswer>;
   /** Starts the worker with the scripts of a tool, before there is a call. */
   prepare(slug: string): Promise<void>;
 }
@@ -20,12 +22,12 @@ export interface Tab {
 type Message =
   | { kind: "ready" }
   | { kind: "need"; names: readonly string[] }
-  | { kind: "answer"; answer: Answer }
-  | { kind: "refusal"; code: string; message: string; details: { errors?: readonly ErrorPlace[] } }
+  | { kind: "answer"; answer: PlainAnswer }
+  | { kind: "refusal"; code: string; message: string; details: ErrorDetails }
   | { kind: "bug"; message: string };
 
 interface Pending {
-  resolve(answer: Answer): void;
+  resolve(answer: PlainAnswer): void;
   reject(error: Error): void;
 }
 
@@ -133,14 +135,14 @@ function createTab(root: URL, file: string): Tab {
     }
   }
 
-  async function runNow(call: Call, signal: AbortSignal | undefined): Promise<Answer> {
+  async function runNow(call: PageCall, signal: AbortSignal | undefined): Promise<PlainAnswer> {
     signal?.throwIfAborted();
     const running = await begin(call.slug);
     signal?.throwIfAborted();
     const stop = (): void => end(new DOMException("Stopped", "AbortError"));
     signal?.addEventListener("abort", stop);
     try {
-      return await new Promise<Answer>((resolve, reject) => {
+      return await new Promise<PlainAnswer>((resolve, reject) => {
         pending = { resolve, reject };
         running.postMessage({ kind: "call", call }, []);
       });

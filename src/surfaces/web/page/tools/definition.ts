@@ -1,31 +1,8 @@
-/** A tool as `GET /api/tools/<slug>` describes it, with what its page needs besides; src/surfaces/web/tool-page.ts makes it. */
-export interface Definition {
-  slug: string;
-  title: string;
-  summary: string;
-  category: string;
-  /** What `data` is, such as "a JSON Web Token". */
-  accepts?: string;
-  deterministic: boolean;
-  checkable: boolean;
-  input: InputSchema;
-  examples: readonly Example[];
-  /** The tools of a pipeline, in order. */
-  steps?: readonly string[];
-  /** Whether the tool takes bytes that are no text. */
-  takesBytes: boolean;
-  /** The tool that undoes this one. */
-  inverse?: string;
-  /** Whether the server answers calls without a key. */
-  anonymous: boolean;
-  /** Whether the server has a script that runs the tool in a tab; an older browser may still not run it. */
-  runsInTab: boolean;
-}
+import type { ToolPageDescription } from "../../../../catalog/description.ts";
 
-export interface Example {
-  title?: string;
-  input: Readonly<Record<string, unknown>>;
-  result: string;
+/** A tool as its page gets it. */
+export interface Definition extends Omit<ToolPageDescription, "input"> {
+  input: InputSchema;
 }
 
 /** The JSON Schema of the fields, which are flat. */

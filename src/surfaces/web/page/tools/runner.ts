@@ -1,6 +1,8 @@
+import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
+import type { Report } from "../../../../catalog/report.ts";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type Input, isEmpty } from "../editor/input.ts";
-import { type Answer, type Call, readReport, Refusal, type Report } from "../tab/call.ts";
+import { readReport, Refusal } from "../tab/call.ts";
 import { runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
 import { takesDocument } from "./fields.ts";
@@ -115,7 +117,7 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
 }
 
 /** Returns the outcome that a page shows for an answer. */
-export function toOutcome({ body, valid }: Answer): Outcome {
+export function toOutcome({ body, valid }: PlainAnswer): Outcome {
   const result = typeof body === "string" ? body : decode(body as Uint8Array<ArrayBuffer>);
   const report = valid === undefined || typeof result !== "string" ? undefined : readReport(result);
   return { kind: "answer", result, ...(report !== undefined && { report }) };
@@ -133,7 +135,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer
 /** Largest file that is read; a tab has a few gigabytes at most. */
 const largestFile = 256 * 1024 * 1024;
 
-async function toCall({ definition, options, input, check }: ToolState): Promise<Call> {
+async function toCall({ definition, options, input, check }: ToolState): Promise<PageCall> {
   const { slug, takesBytes } = definition;
   const given = input.peek();
   // The result as it is, whether it is text or not.
