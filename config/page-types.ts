@@ -20,7 +20,7 @@ if (import.meta.main) {
     const types = pageTypes();
     if (!process.argv.includes("--check")) writeFileSync(file, types);
     else if (readFileSync(file, "utf8") !== types)
-      throw new Error("documents.d.ts is not that of the documents of the pages: run make docs.");
+      throw new Error("src/surfaces/web/page/documents.d.ts is out of date: run make docs.");
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;

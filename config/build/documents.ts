@@ -34,7 +34,7 @@ export function toDocumentTypes(folder: string, schemaFile: string): string {
   const types = new Map<string, string>();
   for (const file of globSync("**/*.{ts,tsx}", { cwd: folder }).toSorted()) {
     const text = readFileSync(join(folder, file), "utf8");
-    for (const { index, 1: document = "" } of text.matchAll(/\bgql\(\s*`([^`]*)`/g)) {
+    for (const { index, 2: document = "" } of text.matchAll(/\bgql\(\s*([`"'])([^]*?)\1/g)) {
       try {
         const operation = operationOf(document, schema);
         const name = operation.name?.value ?? "";

@@ -41,6 +41,13 @@ test.each([
   expect(() => typesOf(document)).toThrow(`page.tsx:2: ${message}`);
 });
 
+test("a document in plain quotes is checked, too", () => {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-documents-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "page.ts"), 'const query = gql("query A { viewer { shoeSize } }");\n');
+  expect(() => toDocumentTypes(folder, schema)).toThrow("page.ts:1: Cannot query field");
+});
+
 test("two operations of one name fail", () => {
   const document = "query A { viewer { operator } }";
   expect(() => typesOf(document, document)).toThrow("page.tsx:3: There is another A.");

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Option } from "./fields.tsx";
 
-/** A field that selects rows; "" selects all of them, except for choices without it. */
+/** A field that selects rows. The value "" selects all of them. */
 export interface Filter<Value extends string> {
   label: string;
   first: Value;
@@ -35,7 +35,7 @@ export const searchFilter = (label: string, maxLength?: number, isLive = false):
   ),
 });
 
-/** One of a few values; the first one is selected at first. */
+/** One of a few values, at first the first one. */
 export const choiceFilter = <const Value extends string>(
   label: string,
   options: readonly [Option<Value>, ...Option<Value>[]],
@@ -109,7 +109,7 @@ export interface FilterFormProps<V extends Selection> {
   children?: ComponentChildren;
 }
 
-/** The fields that select rows. */
+/** The fields that select rows; a search, for assistive technology, if one of them is named `search`. */
 export const FilterForm = <V extends Selection>({
   filters,
   values,

@@ -10,7 +10,10 @@ import type { PageProps } from "./frame.tsx";
 import type { Cursors, PageInfo } from "./pager.tsx";
 import type { Column } from "./table.tsx";
 
-/** A list of the server's, with what can be done to its rows. Inference needs the members in this order. */
+/**
+ * A list that the server has, with what can be done to its rows. TypeScript infers `Name`, `V` and `Row` from the members in this
+ * order.
+ */
 export interface ListDeclaration<Name extends keyof Operations, V extends Selection, Row> {
   /** Names the region of the table. */
   label: string;
@@ -19,7 +22,7 @@ export interface ListDeclaration<Name extends keyof Operations, V extends Select
   document: Document<Name>;
   /** Fields above the list. */
   filters?: Filters<V>;
-  /** Makes the filters and the cursor of the shown page the variables of the document; without it the filters are those of `rows`. */
+  /** Returns the variables of the document. Without it a change of the filters calls `rows` only, and asks the server nothing. */
   variables?(values: ChosenOf<V>, after: string | undefined): VariablesOf<Name>;
   /** The rows in an answer; none before the first one. */
   rows(data: DataOf<Name>, values: V): readonly Row[];
@@ -46,7 +49,7 @@ export interface ListDeclaration<Name extends keyof Operations, V extends Select
   notice?(data: DataOf<Name>): JSX.Element | null;
   /** Below the pager. */
   foot?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
-  /** Subscribes to what changes the list. */
+  /** Subscribes to what changes the list, until the user leaves the page. */
   live?(state: ListState<Name, V, Row>): void;
   /** Whether the list is read again only after a failure or an act. */
   isOnce?: boolean;
