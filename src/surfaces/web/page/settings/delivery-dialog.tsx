@@ -10,13 +10,6 @@ import { Time } from "../ui/time.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import type { Delivery } from "./delivery-changes.ts";
 
-const deliveryQuery = gql(`
-  query Delivery($id: ID!) {
-    delivery(id: $id) { body log { number at durationMs outcome status error excerpt } }
-  }
-`);
-const redeliverMutation = gql(`mutation Redeliver($id: ID!) { redeliver(id: $id) { id } }`);
-
 export interface DeliveryDialogProps {
   of: Delivery;
   url: string;
@@ -101,3 +94,10 @@ const AttemptItem = ({ of }: { of: Attempt }): JSX.Element => (
     )}
   </li>
 );
+
+const deliveryQuery = gql(`
+  query Delivery($id: ID!) {
+    delivery(id: $id) { body log { number at durationMs outcome status error excerpt } }
+  }
+`);
+const redeliverMutation = gql(`mutation Redeliver($id: ID!) { redeliver(id: $id) { id } }`);

@@ -6,31 +6,10 @@ import { useAct } from "../ui/act.ts";
 import { Content } from "../ui/content.tsx";
 import { Copyable } from "../ui/copyable.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import type { PageProps } from "../ui/frame.tsx";
+import { type Column, Table } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
-import { type Column, Table } from "../ui/table.tsx";
-import type { PageProps } from "../ui/frame.tsx";
-
-const messagesQuery = gql(`
-  query Messages($id: ID!, $after: ID) {
-    inbox(id: $id) {
-      messages(first: 250, after: $after) {
-        pageInfo { hasNextPage endCursor }
-        nodes { id at type event bytes signature }
-      }
-    }
-  }
-`);
-const messagesSubscription = gql(`
-  subscription Received($id: ID!, $after: ID) {
-    inboxEvents(id: $id, after: $after) { id at type event bytes signature }
-  }
-`);
-const messageQuery = gql(`
-  query Message($inbox: ID!, $id: ID!) {
-    inbox(id: $inbox) { message(id: $id) { method query headers { name value } body bodyBase64 } }
-  }
-`);
 
 type MessageHead = DataOf<"Received">["inboxEvents"];
 type Message = NonNullable<NonNullable<DataOf<"Message">["inbox"]>["message"]>;
@@ -205,3 +184,24 @@ function Whole({ of }: { of: Message }): JSX.Element {
     </>
   );
 }
+
+const messagesQuery = gql(`
+  query Messages($id: ID!, $after: ID) {
+    inbox(id: $id) {
+      messages(first: 250, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id at type event bytes signature }
+      }
+    }
+  }
+`);
+const messagesSubscription = gql(`
+  subscription Received($id: ID!, $after: ID) {
+    inboxEvents(id: $id, after: $after) { id at type event bytes signature }
+  }
+`);
+const messageQuery = gql(`
+  query Message($inbox: ID!, $id: ID!) {
+    inbox(id: $inbox) { message(id: $id) { method query headers { name value } body bodyBase64 } }
+  }
+`);
