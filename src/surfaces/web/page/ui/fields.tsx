@@ -1,9 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { type ComponentChildren, h, type JSX, type TargetedInputEvent } from "preact";
 import { Field } from "./field.tsx";
-
-/** A value and its text. */
-export type Option<Value extends string> = readonly [value: Value, text: string];
+import { type Option, Select } from "./select.tsx";
 
 /** The values of a form, by the names of its fields. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -60,17 +58,12 @@ export const choiceField = <const Value extends string>(
   control: (value, values) => (
     <Field label={label} hint={toHint(hint, values)}>
       {(attributes) => (
-        <select
+        <Select
           {...attributes}
           value={value.value}
-          onChange={({ currentTarget }) => (value.value = currentTarget.value as Value)}
-        >
-          {options.map(([id, text]) => (
-            <option value={id} key={id}>
-              {text}
-            </option>
-          ))}
-        </select>
+          options={options}
+          onSelect={(next) => (value.value = next)}
+        />
       )}
     </Field>
   ),

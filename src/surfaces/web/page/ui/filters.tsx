@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Option } from "./fields.tsx";
+import { type Option, Select } from "./select.tsx";
 
 /** A field that selects rows. The value "" selects all of them. */
 export interface Filter<Value extends string> {
@@ -45,13 +45,7 @@ export const choiceFilter = <const Value extends string>(
   label,
   first: options[0][0],
   control: (id, value, onSelect) => (
-    <select id={id} value={value} onChange={({ currentTarget }) => onSelect(currentTarget.value as Value)}>
-      {[...options, ...more(value)].map(([each, text]) => (
-        <option value={each} key={each}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <Select id={id} value={value} options={[...options, ...more(value)]} onSelect={onSelect} />
   ),
 });
 

@@ -20,6 +20,7 @@ export function ListView<Name extends keyof Operations, V extends Selection, Row
   children,
 }: ListViewProps<Name, V, Row>): JSX.Element {
   const { declaration, page, resource, asked } = list;
+  const { main } = declaration;
   const data = resource.value.value;
   const account = data && declaration.account?.(data);
   const isOpen = declaration.account === undefined || Boolean(account);
@@ -34,9 +35,20 @@ export function ListView<Name extends keyof Operations, V extends Selection, Row
           The session of the operator belongs to no account, so it has no {declaration.what}.
         </p>
       ) : (
-        (declaration.head?.(list, shown) ?? (
-          <MainButton of={list} isDisabled={declaration.account && !isOpen} />
-        ))
+        (declaration.head?.(list, shown) ??
+        (main && (
+          <p class="actions">
+            <button
+              class="primary"
+              aria-disabled={declaration.account && !isOpen}
+              onClick={() => {
+                if (isOpen) main.onClick(list);
+              }}
+            >
+              {main.text}
+            </button>
+          </p>
+        )))
       )}
       {isOpen ? <Rows of={list} shown={shown} /> : null}
       {isOpen ? children : null}
@@ -55,36 +67,12 @@ export function ListView<Name extends keyof Operations, V extends Selection, Row
   );
 }
 
-function MainButton<Name extends keyof Operations, V extends Selection, Row>({
-  of: list,
-  isDisabled,
-}: {
-  of: ListState<Name, V, Row>;
-  /** Undefined where nothing disables it. */
-  isDisabled: boolean | undefined;
-}): JSX.Element | null {
-  const { main } = list.declaration;
-  if (main === undefined) return null;
-  return (
-    <p class="actions">
-      <button
-        class="primary"
-        aria-disabled={isDisabled}
-        onClick={() => {
-          if (!isDisabled) main.onClick(list);
-        }}
-      >
-        {main.text}
-      </button>
-    </p>
-  );
-}
-
 interface RowsProps<Name extends keyof Operations, V extends Selection, Row> {
   of: ListState<Name, V, Row>;
   shown: Shown<Name, V, Row>;
 }
 
+/** The list without its head: filters, status, table and pager. */
 function Rows<Name extends keyof Operations, V extends Selection, Row>({
   of: list,
   shown,
@@ -103,7 +91,7 @@ function Rows<Name extends keyof Operations, V extends Selection, Row>({
       )}
       {text === undefined ? null : <p role="status">{text}</p>}
       {data === undefined ? null : notice?.(data)}
-      {rows.length === 0 && status !== undefined ? null : <RowTable of={list} rows={rows} />}
+      {rows.length === 0 && status !== undefined ? null : <RowTable of={list} shown={shown} />}
       {page === undefined ? null : (
         <Pager cursors={list.cursors.value} pageInfo={page} names={pagerNames} onGo={list.go} />
       )}
@@ -112,16 +100,11 @@ function Rows<Name extends keyof Operations, V extends Selection, Row>({
   );
 }
 
-interface RowTableProps<Name extends keyof Operations, V extends Selection, Row> {
-  of: ListState<Name, V, Row>;
-  rows: readonly Row[];
-}
-
 /** The table with the buttons of its rows, and what became of the last one that acted at once. */
 function RowTable<Name extends keyof Operations, V extends Selection, Row>({
   of: list,
-  rows,
-}: RowTableProps<Name, V, Row>): JSX.Element {
+  shown: { rows },
+}: RowsProps<Name, V, Row>): JSX.Element {
   const { label, caption, columns, idOf, actions } = list.declaration;
   const { run, isBusy, message } = useAct();
   const done = useSignal("");
