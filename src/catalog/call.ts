@@ -1,4 +1,4 @@
-// The part of a call that needs nothing of Node, so that the code of pages can import its types.
+// Types that need nothing of Node, so that pages can import them.
 
 /** Parsed values, from the command line, GraphQL or a page. */
 export interface InputBody {
@@ -24,6 +24,7 @@ export interface PageCall {
   check: boolean;
 }
 
+/** An answer without what only the server and the command line ask for. */
 export interface PlainAnswer {
   /** The result in the requested form. In the form "fix" empty if the tool would not change the document. */
   body: string | Uint8Array;

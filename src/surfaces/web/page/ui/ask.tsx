@@ -18,7 +18,7 @@ export interface Question<V extends Values = Values, Data = unknown> {
   word?: string | undefined;
   /** The text of the button that sends the form. */
   action: string;
-  /** Whether the act cannot be undone. */
+  /** Whether the button warns. */
   isDanger?: boolean;
   /** Sends the form; a refusal is shown, and the dialog stays. */
   act(page: PageProps, values: V): Promise<Data>;
@@ -57,7 +57,7 @@ export interface AskDialogProps {
   onAsk(asked: Asked | undefined): void;
 }
 
-/** The dialog for `asked`. Its title is its key: another question begins with empty fields. */
+/** The one dialog of pages. The title of `asked` is its key: another question begins with empty fields. */
 export function AskDialog({ asked, page, onAsk }: AskDialogProps): JSX.Element {
   const close = (): void => onAsk(undefined);
   if ("act" in asked)

@@ -24,7 +24,7 @@ export function ListView<Name extends keyof Operations, V extends Selection, Row
   const data = resource.value.value;
   const account = data && declaration.account?.(data);
   const isOpen = declaration.account === undefined || Boolean(account);
-  // A secret stays, whoever signs in elsewhere in this browser.
+  // A secret stays when another account signs in elsewhere in this browser.
   const question = isOpen || (asked.value && "secret" in asked.value) ? asked.value : undefined;
   const values = list.values.value;
   const shown = { data, values, rows: data === undefined ? [] : declaration.rows(data, values) };
