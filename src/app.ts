@@ -34,14 +34,11 @@ import { addMcp } from "./surfaces/mcp/mcp.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
 import { addSession, addWeb } from "./surfaces/web/web.ts";
 import { tools } from "./tools/index.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** The parts of the process that a server uses. */
 export interface AppDeps {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   pid: number;
   uid?: number;
   processors: number;
@@ -79,14 +76,16 @@ const settleMs = 100;
  * @throws ToolError for an invalid configuration, StoreError if the store cannot be opened.
  */
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
-  const { now, monotonic, random } = deps;
-  const clock = createTurnClock(deps);
+  const runtime: Runtime = { ...deps.runtime, report: logFault };
+  const clock = createTurnClock(runtime);
+  const inTurn: Runtime = { ...runtime, now: clock.now, monotonic: clock.monotonic };
+  const reading: Runtime = { ...inTurn, monotonic: clock.read };
   const catalog = await openCatalog(tools, {
     disabled: config.tools.disabled,
     pipelines: deps.pipelines,
     readPipelines: true,
   });
-  const log = openLog(config.log, { now: clock.now, write: deps.writeLog, isTTY: deps.logIsTTY });
+  const log = openLog(config.log, { runtime: inTurn, write: deps.writeLog, isTTY: deps.logIsTTY });
   const metrics = createMetrics({
     version,
     commit,
@@ -102,27 +101,26 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const { loop, watchdog, connectionLimits } = createGuards(config, {
     ...deps,
-    monotonic: clock.read,
+    runtime: reading,
     log,
     metrics,
   });
   const { store, onStoreError, check, nodes } = await openServerStore({
     ...deps,
-    ...clock,
+    runtime: inTurn,
     config,
     version,
     onNotice: log.event,
     metrics,
   });
-  const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
-  const keyUses = createKeyUseRecorder({ open: store.keyUses, now: clock.now, onError: onStoreError });
+  const usage = createUsageRecorder({ open: store.usage, runtime, onError: onStoreError });
+  const keyUses = createKeyUseRecorder({ open: store.keyUses, runtime: inTurn, onError: onStoreError });
   const operator = openOperator({
     store,
     config,
     sending: config.webhooks.enabled ? "here" : "nowhere",
     serves: true,
-    now,
-    random,
+    runtime,
     release: () => version,
     flushUsage: usage.flush,
     flushKeyUses: keyUses.flush,
@@ -132,51 +130,47 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       webhooks.onError(error);
       log.event("error", "an event is lost", { type, account });
     },
-    onFault: logFault,
   });
   const webhooks = createWebhooks({
     store: operator.store,
     outbox: operator.outbox,
     options: config.webhooks,
-    now,
-    monotonic,
-    random,
+    runtime,
     version,
     log,
     metrics,
     onStoreError,
-    onFault: logFault,
   });
   const socket = createOperatorSocket({
     store,
     admin: operator.admin,
     folder: config.storage.path,
     onStoreError,
-    onFault: logFault,
+    runtime,
     onNoSocket: () =>
       log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
   });
-  const auth = createAuth({ ...clock, ...config.auth, ...config.limits, store, onUse: keyUses.note });
+  const auth = createAuth({ runtime: inTurn, ...config.auth, ...config.limits, store, onUse: keyUses.note });
 
   const poolSize = config.tools.workers || autoSize(deps.processors);
   const pool = createLazyPool(poolSize, async () => {
     const { openPool } = await import("./services/workers/open-pool.ts");
-    return openPool(poolSize, config.tools, { log, metrics, monotonic, describe: describeFault });
+    return openPool(poolSize, config.tools, { log, metrics, runtime, describe: describeFault });
   });
   const runner = createRunner({
     catalog,
     admit: createAdmit({
-      limits: createLimits({ store, now: clock.now }),
+      limits: createLimits({ store, runtime: inTurn }),
       metrics,
       usage,
       noteLimit: operator.noteLimit,
-      now,
+      runtime,
     }),
     isolate: (call, signal, principal, place) => pool.run(call, place, signal, callerBucket(principal)),
-    context: { now, random },
+    context: { now: runtime.now, random: runtime.random },
     inlineBytes: config.tools.inlineBytes,
     maxDocumentBytes: config.server.bodyLimit,
-    monotonic: clock.read,
+    runtime: reading,
     loop,
     onInline: watchdog.enter,
     observe(result) {
@@ -184,7 +178,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       usage.run(result);
     },
   });
-  const inbox = createInboxAccess({ ...deps, store, config, onStoreError, onFault: logFault });
+  const inbox = createInboxAccess({ store, config, onStoreError, runtime });
   const httpDeps = {
     options: {
       ...config.server,
@@ -205,14 +199,13 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     check,
     log,
     metrics,
-    now: clock.now,
-    monotonic: clock.monotonic,
+    runtime: inTurn,
     loop,
     watchdog,
   };
   const http = createHttp(httpDeps);
   const web = config.web.enabled && addWeb(http, { ...config, ...httpDeps, commit });
-  if (web) addSession(http, { ...config, ...httpDeps, random, pages: web, admin: operator.admin });
+  if (web) addSession(http, { ...config, ...httpDeps, pages: web, admin: operator.admin });
   addRest(http, {
     ...httpDeps,
     ...(config.graphql.enabled && { graphql: config.graphql }),

@@ -4,6 +4,7 @@ import { availableParallelism, hostname, userInfo } from "node:os";
 import { relative } from "node:path";
 import { isSea } from "node:sea";
 import { createProgram } from "./program.ts";
+import type { Runtime } from "./runtime.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
 import { createFiles } from "./surfaces/cli/files.ts";
 import { MachineError } from "./surfaces/cli/machine-error.ts";
@@ -68,6 +69,24 @@ function userName(): string {
   }
 }
 
+/** Reports a bug with its stack. */
+async function report(fault: unknown): Promise<void> {
+  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  try {
+    await stderr.write(`penknife: ${text}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+}
+
+const runtime: Runtime = {
+  now: () => Date.now(),
+  // Like performance.now(), without the module behind it, which the first answer would wait for.
+  monotonic: () => process.uptime() * 1000,
+  random: (size) => randomFillSync(new Uint8Array(size)),
+  report: (fault) => void report(fault),
+};
+
 let failed = false;
 let onFault: (error: unknown) => void = () => undefined;
 
@@ -92,14 +111,11 @@ const host: Host = {
   node: process.versions.node,
   platform: `${process.platform}-${process.arch}`,
   processors: availableParallelism(),
-  now: () => Date.now(),
-  // Like performance.now(), without the module behind it, which the first answer would wait for.
-  monotonic: () => process.uptime() * 1000,
+  runtime,
   cpu() {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   },
-  random: (size) => randomFillSync(new Uint8Array(size)),
   onSignal(name, handler) {
     process.on(name, handler);
     return () => process.off(name, handler);

@@ -1,6 +1,6 @@
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
-import type { Output, Program } from "./surfaces/cli/host.ts";
+import type { Program } from "./surfaces/cli/host.ts";
 import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
 
 /**
@@ -63,13 +63,11 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
     },
     async createApp(settings, host) {
       const { createApp } = await import("./app.ts");
-      const { files, now, monotonic, cpu, random, pid, uid, processors } = host;
+      const { files, runtime, cpu, pid, uid, processors } = host;
       const pipelines = findPipelines(settings.file, files);
       return createApp(settings.config, {
-        now,
-        monotonic,
+        runtime,
         cpu,
-        random,
         pid,
         processors,
         ...(uid !== undefined && { uid }),
@@ -92,18 +90,17 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
       const { serveAgent } = await import("./surfaces/mcp/stdio/serve-agent.ts");
       const { createFiles } = await import("./surfaces/cli/files.ts");
       const { version } = await import("./build-info.ts");
-      const { env, stdin, stdout, stderr, now, random, processors } = host;
+      const { env, stdin, stdout, runtime, processors } = host;
       return serveAgent({
         ...options,
         files: createFiles(options.root),
         env,
         width: processors * 2,
         version,
-        now,
-        uniqueName: () => Buffer.from(random(12)).toString("hex"),
+        runtime,
+        uniqueName: () => Buffer.from(runtime.random(12)).toString("hex"),
         input: stdin.chunks(),
         write: (lines) => stdout.write(lines),
-        onFault: (error) => void reportFault(error, stderr),
         sleep: async (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
       });
     },
@@ -113,16 +110,6 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
       return executable ? readAsset("licenses.txt") : undefined;
     },
   };
-}
-
-/** Reports a bug with its stack. */
-async function reportFault(error: unknown, stderr: Output): Promise<void> {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  try {
-    await stderr.write(`penknife: ${text}\n`);
-  } catch {
-    // Nobody reads it.
-  }
 }
 
 async function catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog> {

@@ -7,6 +7,7 @@ import type { Step } from "./pipeline.ts";
 import type { Principal, Ticket } from "./principal.ts";
 import type { PipelineCall, PipelineDeps } from "./run-pipeline.ts";
 import type { Isolation, ToolContext } from "./tool.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** A finished run, as passed to the observer. */
 export interface RunResult {
@@ -77,8 +78,7 @@ export interface RunnerDeps {
   inlineBytes: number;
   /** Largest document that a step of a pipeline passes to the next, in bytes; 128 MiB by default. */
   maxDocumentBytes?: number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Grants a turn before a tool runs on the event loop. Absent if the loop has one caller, as at the command line. */
   loop?: LoopShare;
   /** Called when a tool starts on the event loop; `time` is the current time, if known. */
@@ -94,7 +94,7 @@ const open: unique symbol = Symbol("open");
 type OpenTicket = Ticket & { [open]?: boolean };
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { catalog, isolate, inlineBytes, monotonic, loop, observe } = deps;
+  const { catalog, isolate, inlineBytes, runtime, loop, observe } = deps;
   const context: ToolContext = { ...deps.context, inlineResultBytes: inlineBytes * inlineGrowth };
 
   async function admit(principal: Principal): Promise<Ticket> {
@@ -112,13 +112,13 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (isPipeline(tool)) return runNamed(tool, call, ticket, signal);
     const inputBytes = sizeOf(call.body);
     let isolated = inputBytes > inlineLimit(tool);
-    const started = monotonic();
+    const started = runtime.monotonic();
     const report = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
       observe({
         slug: tool.slug,
         principal: ticket.principal,
         outcome,
-        duration: monotonic() - started,
+        duration: runtime.monotonic() - started,
         inputBytes,
         outputBytes,
         isolated,
@@ -161,14 +161,14 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { slug } = pipeline;
     const { principal } = ticket;
     const inputBytes = sizeOf(call.body);
-    const started = monotonic();
+    const started = runtime.monotonic();
     const report = (outcome: RunResult["outcome"], outputBytes: number): void =>
       // A bug was reported by its step.
       observe({
         slug,
         principal,
         outcome,
-        duration: monotonic() - started,
+        duration: runtime.monotonic() - started,
         inputBytes,
         outputBytes,
         isolated: false,

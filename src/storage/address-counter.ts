@@ -44,7 +44,8 @@ export function createAddressCounter({
       if (wider.length === 0) return addresses.consume(id, points, limit);
       const before = use(id, limit);
       const used = before?.used ?? 0;
-      if (used + points > limit) return { allowed: false, used, resetAt: before?.resetAt ?? options.now() };
+      if (used + points > limit)
+        return { allowed: false, used, resetAt: before?.resetAt ?? options.runtime.now() };
       const counting = [addresses.consume(id, points)];
       for (const network of wider) counting.push(networks.consume(network, points));
       // All have counted by now; the library confirms it later.

@@ -8,6 +8,7 @@ import { createRecordCache } from "./record-cache.ts";
 import type { Collection, Listing } from "./storage.ts";
 import type { Stored, Texts } from "./texts.ts";
 import { toUnavailable } from "./unavailable.ts";
+import type { Runtime } from "../runtime.ts";
 
 export interface CollectionOptions<T> {
   storage: Storage;
@@ -27,8 +28,7 @@ export interface CollectionOptions<T> {
   markOf?: (record: T) => string | undefined;
   /** Returns the replacement of a record that is written without regard to it, with what must never go back. */
   keep?: (found: T, value: T) => T;
-  /** Milliseconds; measures the age of cached records. */
-  now: () => number;
+  runtime: Runtime;
   staleMs: number;
   onError: (error: StoreError) => void;
 }
@@ -44,10 +44,10 @@ const pauseMs = 20;
  * validated when it is read.
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
-  const { storage, texts, quick = storage, base, idOf, now, staleMs, onError, markOf, keep } = options;
+  const { storage, texts, quick = storage, base, idOf, runtime, staleMs, onError, markOf, keep } = options;
   const taking = new Set<string>();
   const inTurn = createKeyedMutex();
-  const cache = createRecordCache<T>({ read: (id) => read(id, quick), now, staleMs });
+  const cache = createRecordCache<T>({ read: (id) => read(id, quick), runtime, staleMs });
 
   async function read(id: string, from: Storage): Promise<T | undefined> {
     const raw = await readRaw(id, from);

@@ -2,6 +2,7 @@ import { createAddressCounter } from "./address-counter.ts";
 import { defaultIpv6Factor, networksOf } from "./networks.ts";
 import type { Count, Counters } from "./storage.ts";
 import { createWindowCounter } from "./window-counter.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** The windows of this process, which the journal reads and restores. */
 export interface LocalCounters extends Counters {
@@ -15,16 +16,15 @@ export const windowSeconds = 3_600;
 // A caller with an IPv6 /32 has four billion /64 networks to call from.
 const addressCapacity = 100_000;
 
-/** `changed` is called with every id whose count changes; `monotonic` never goes back. */
+/** `changed` is called with every id whose count changes. */
 export function createCounters(
-  now: () => number,
+  runtime: Runtime,
   changed: (id: string) => void,
-  monotonic = now,
   ipv6Factor = defaultIpv6Factor,
 ): LocalCounters {
-  const clocks = { seconds: windowSeconds, now, monotonic };
-  const accounts = createWindowCounter({ ...clocks, capacity: Infinity });
-  const addresses = createAddressCounter({ ...clocks, capacity: addressCapacity, ipv6Factor });
+  const window = { seconds: windowSeconds, runtime };
+  const accounts = createWindowCounter({ ...window, capacity: Infinity });
+  const addresses = createAddressCounter({ ...window, capacity: addressCapacity, ipv6Factor });
   const of = (id: string) => (id.startsWith("ip:") ? addresses : accounts);
 
   return {

@@ -26,10 +26,10 @@ const reserveAfterMs = 200;
  * Opens a store in a folder, for one process: records in files, counters in memory with a journal. @throws StoreError
  */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
-  const { path, now, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
-  const { readOnly = false, monotonic = now } = options;
+  const { path, runtime, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
+  const { readOnly = false } = options;
   const absent = readOnly ? requireStore(path) : [];
-  const space = createSpace(path, { floorMb: options.minFreeMb ?? 16, monotonic });
+  const space = createSpace(path, { floorMb: options.minFreeMb ?? 16, runtime });
   if (!readOnly) prepare(options, space);
   const lock = await takeLock(options);
   try {
@@ -39,7 +39,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     const isServer = options.lockPatienceMs !== undefined;
     if (!readOnly && !isServer) space.prepare();
     const journalPath = join(path, "counters.log");
-    const counters = createCounters(now, (id) => journal?.note(id), monotonic, options.ipv6Factor);
+    const counters = createCounters(runtime, (id) => journal?.note(id), options.ipv6Factor);
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
     const journal: Journal | undefined = readOnly
       ? undefined
@@ -56,7 +56,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     const collections = createRecordCollections({
       storage,
       texts: createLocalTexts(storage),
-      now: monotonic,
+      runtime,
       onError,
       staleMs,
     });
@@ -73,7 +73,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     const audit = lazy(async () => {
       const { createAuditLog } = await import("./audit/audit-log.ts");
       const { createFileAudit } = await import("./audit/file-audit.ts");
-      return createAuditLog({ store: createFileAudit(path, now, onNotice), now, onError });
+      return createAuditLog({ store: createFileAudit(path, runtime.now, onNotice), runtime, onError });
     });
     const usage = lazy(async () => {
       const { createFileUsage } = await import("./usage/file-usage.ts");
@@ -98,7 +98,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       const requireRoom = (folder: string, bytes: number): void =>
         space.require("bulk", "write", folder, bytes);
       const { openFileInbox } = await import("./inbox/file-inbox.ts");
-      return openFileInbox(path, { now, onError, accountOf, requireRoom });
+      return openFileInbox(path, { runtime, onError, accountOf, requireRoom });
     });
     function refuseReadOnly(): void {
       if (readOnly) throw new StoreError("open", `${path} was opened read-only.`);
@@ -163,13 +163,13 @@ function requireModes({ path, uid, strictModes, onNotice = () => {} }: StoreOpti
 }
 
 async function takeLock(options: StoreOptions): Promise<Lock> {
-  const { path, now, monotonic = now, pid, lockPatienceMs, onNotice = () => {} } = options;
+  const { path, runtime, pid, lockPatienceMs, onNotice = () => {} } = options;
   try {
-    return openLock(path, { pid, now: now() });
+    return openLock(path, { pid, now: runtime.now() });
   } catch (error) {
     if (lockPatienceMs === undefined || !(error instanceof StoreError) || error.operation !== "lock")
       throw error;
     const { waitForLock } = await import("./lock-wait.ts");
-    return waitForLock(path, error, { patienceMs: lockPatienceMs, pid, now, monotonic, onNotice });
+    return waitForLock(path, error, { patienceMs: lockPatienceMs, pid, runtime, onNotice });
   }
 }

@@ -2,15 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "./errors.ts";
 import { type Lock, openLock, readOwner } from "./lock.ts";
 import type { StoreNotice } from "./storage.ts";
+import type { Runtime } from "../runtime.ts";
 
 export interface LockWaitOptions {
   /** How long to wait for a command that holds the lock. */
   patienceMs: number;
   pid?: number | undefined;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   onNotice: StoreNotice;
 }
 
@@ -23,18 +21,18 @@ const pauseMs = 50;
 export async function waitForLock(
   folder: string,
   refusal: StoreError,
-  { patienceMs, pid, now, monotonic, onNotice }: LockWaitOptions,
+  { patienceMs, pid, runtime, onNotice }: LockWaitOptions,
 ): Promise<Lock> {
   const { isServed } = await import("./folder-socket.ts");
-  const deadline = monotonic() + patienceMs;
+  const deadline = runtime.monotonic() + patienceMs;
   let last = refusal;
   if (await isServed(folder)) throw toSecondServer(folder, last);
   const seconds = Math.round(patienceMs / 1000);
   onNotice("info", `Waiting up to ${seconds} s for ${readOwner(folder)} to release ${folder}.`);
-  while (monotonic() < deadline) {
+  while (runtime.monotonic() < deadline) {
     await sleep(pauseMs);
     try {
-      return openLock(folder, { pid, now: now() }, 0);
+      return openLock(folder, { pid, now: runtime.now() }, 0);
     } catch (error) {
       if (!(error instanceof StoreError) || error.operation !== "lock") throw error;
       last = error;

@@ -13,12 +13,12 @@ export const defaultStaleMs = 900_000;
 
 /** Opens a store that keeps nothing after the process ends: for tests and trials. */
 export function openMemoryStore(options: StoreOptions): Store {
-  const { now, monotonic = now, onError, staleMs = defaultStaleMs } = options;
+  const { runtime, onError, staleMs = defaultStaleMs } = options;
   const storage = createStorage();
   const audit = lazy(async () => {
     const { createAuditLog } = await import("./audit/audit-log.ts");
     const { createMemoryAudit } = await import("./audit/memory-audit.ts");
-    return createAuditLog({ store: createMemoryAudit(), now, onError });
+    return createAuditLog({ store: createMemoryAudit(), runtime, onError });
   });
   const usage = lazy(async () => (await import("./usage/memory-usage.ts")).createMemoryUsage());
   const keyUses = lazy(async () => (await import("./usage/memory-key-uses.ts")).createMemoryKeyUses());
@@ -26,19 +26,19 @@ export function openMemoryStore(options: StoreOptions): Store {
     const { createMemoryQueue } = await import("./deliveries/memory-queue.ts");
     return createMemoryQueue(queueOptionsOf(options));
   });
-  const inbox = lazy(async () => (await import("./inbox/memory-inbox.ts")).createMemoryInbox({ now }));
+  const inbox = lazy(async () => (await import("./inbox/memory-inbox.ts")).createMemoryInbox({ runtime }));
   return {
     driver: "memory",
     hadAccounts: false,
     ...createRecordCollections({
       storage,
       texts: createLocalTexts(storage),
-      now: monotonic,
+      runtime,
       onError,
       staleMs,
     }),
     hold: createLocalHold(),
-    counters: createCounters(now, () => {}, monotonic, options.ipv6Factor),
+    counters: createCounters(runtime, () => {}, options.ipv6Factor),
     audit,
     usage,
     keyUses,

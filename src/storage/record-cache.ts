@@ -1,4 +1,5 @@
 import { ToolError } from "../catalog/errors.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** Caches records for the path of every request. */
 export interface RecordCache<T> {
@@ -37,10 +38,10 @@ const maxReads = 256;
 
 export function createRecordCache<T>(options: {
   read: (id: string) => Promise<T | undefined>;
-  now: () => number;
+  runtime: Runtime;
   staleMs: number;
 }): RecordCache<T> {
-  const { read, now, staleMs } = options;
+  const { read, runtime, staleMs } = options;
   const known = new Map<string, Entry<T>>();
   const unknown = new Map<string, number>();
   const reads = new Map<string, Promise<T | undefined>>();
@@ -59,7 +60,7 @@ export function createRecordCache<T>(options: {
   function lookup(id: string): T | undefined | Promise<T | undefined> {
     const pinned = overrules.get(id);
     if (pinned !== undefined) return pinned;
-    const time = now();
+    const time = runtime.monotonic();
     const entry = known.get(id);
     if (entry !== undefined && isFresh(entry.triedAt, time)) return entry.value;
     const missedAt = unknown.get(id);
@@ -87,7 +88,7 @@ export function createRecordCache<T>(options: {
       return value;
     } catch (error) {
       const entry = known.get(id);
-      if (entry === undefined || now() - entry.readAt > staleMs) throw error;
+      if (entry === undefined || runtime.monotonic() - entry.readAt > staleMs) throw error;
       entry.triedAt = time;
       return entry.value;
     } finally {
@@ -99,7 +100,7 @@ export function createRecordCache<T>(options: {
   async function renew(id: string): Promise<T | undefined> {
     const pinned = overrules.get(id);
     if (pinned !== undefined) return pinned;
-    const time = now();
+    const time = runtime.monotonic();
     const value = await read(id);
     remember(id, value, time);
     return value;
@@ -115,7 +116,7 @@ export function createRecordCache<T>(options: {
     put(id, value) {
       overrules.delete(id);
       reads.delete(id);
-      remember(id, value, now());
+      remember(id, value, runtime.monotonic());
     },
     forget(id) {
       reads.delete(id);

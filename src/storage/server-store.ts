@@ -41,9 +41,9 @@ const repeatMs = 10_000;
 
 /** @throws StoreError if the store cannot be opened. */
 export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStore> {
-  const { config, version, monotonic, onNotice, metrics } = deps;
+  const { config, version, runtime, onNotice, metrics } = deps;
   const { onStoreError: mode } = config.limits;
-  const news = createThrottle(repeatMs, monotonic);
+  const news = createThrottle(repeatMs, runtime.monotonic);
 
   function onStoreError(error: StoreError): void {
     metrics.storageError(error.operation);
@@ -60,7 +60,6 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
       onDegraded: () => metrics.degraded(mode),
       onError: onStoreError,
     }),
-    monotonic,
     strictModes: config.storage.strictModes,
     staleMs: config.auth.staleMinutes * 60_000,
     lockPatienceMs,
@@ -70,7 +69,9 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
     store,
     onStoreError,
     nodes: async () =>
-      (await store.listNodes?.()) ?? [{ id: String(deps.pid), version, seenAt: deps.now(), isThis: true }],
+      (await store.listNodes?.()) ?? [
+        { id: String(deps.pid), version, seenAt: deps.runtime.now(), isThis: true },
+      ],
     /**
      * A node stays in service while quotas are shared out without Redis: otherwise all nodes would go at the same time.
      * It also stays in service with a full disk, because it still reads keys and counts requests.

@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, fstatSync, statfsSync, writeSync } from "node
 import { join } from "node:path";
 import { StoreError, type StoreOperation } from "./errors.ts";
 import { openOwnFile } from "./own-file.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** The free space of a disk, and the part of it reserved for administration. */
 export interface DiskRoom {
@@ -45,7 +46,7 @@ const page = 4096;
 
 export function createSpace(
   folder: string,
-  { floorMb, monotonic }: { floorMb: number; monotonic: () => number },
+  { floorMb, runtime }: { floorMb: number; runtime: Runtime },
 ): Space {
   const path = join(folder, reserveName);
   let urgent = 0;
@@ -100,7 +101,7 @@ export function createSpace(
 
   return {
     require(use, operation, file, bytes = 0) {
-      const now = monotonic();
+      const now = runtime.monotonic();
       if (use === "bulk" || seen === undefined || now < seen.at || now - seen.at > lookMs) {
         const found = look();
         seen = found && { at: now, free: found.free - (urgent > 0 ? found.reserve : 0), floor: found.floor };

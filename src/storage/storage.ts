@@ -17,6 +17,7 @@ import type { DiskRoom } from "./space.ts";
 import type { Channel } from "./redis/channel.ts";
 import type { KeyUseStore } from "./key-uses.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** Records of one kind. A record that cannot be read or fails its schema is a ToolError `storage_unavailable`, never `undefined`. */
 export interface Collection<T> {
@@ -195,9 +196,6 @@ export interface SharedOptions {
    * Whether a new store may be created: a typing error in the address must not look like a store that lost everything.
    */
   mayBegin: boolean;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic: () => number;
-  random: (size: number) => Uint8Array;
   onNotice: StoreNotice;
   /** Called for each decision about a quota that was made without the store. */
   onDegraded: () => void;
@@ -215,13 +213,9 @@ export interface StoreOptions {
   path: string;
   /** Redis driver. */
   redis?: SharedOptions;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Milliseconds of a clock that never goes back, by which windows end too; defaults to `now`. */
-  monotonic?: () => number;
+  runtime: Runtime;
   /** The queue of deliveries; by default 8 concurrent deliveries an endpoint, and one a minute after 5 failures. */
   webhooks?: Partial<DeliveryOptions>;
-  random?: (size: number) => Uint8Array;
   /** A /56 of IPv6 gets this many times the limit of an address, and a /48 its square; 4 by default. */
   ipv6Factor?: number;
   /** Called with every fault of the store that its caller does not see in full: for the log and the metrics. */

@@ -1,15 +1,12 @@
 import type { Config } from "../options.ts";
 import type { SharedOptions, StoreOptions } from "./storage.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** The sections of the configuration that the store reads. */
 export type StoreConfig = Pick<Config, "storage" | "limits" | "webhooks">;
 
 export interface StoreProcess {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   pid: number;
   uid?: number;
 }
@@ -17,7 +14,7 @@ export interface StoreProcess {
 /** Returns the options that a server and a command that opens the store itself have in common. */
 export function toStoreOptions(
   { storage, limits, webhooks }: StoreConfig,
-  { now, monotonic, random, pid, uid }: StoreProcess,
+  { runtime, pid, uid }: StoreProcess,
   role: Pick<SharedOptions, "isNode" | "version" | "mayBegin" | "onNotice" | "onDegraded"> &
     Pick<StoreOptions, "onError">,
 ): StoreOptions {
@@ -26,11 +23,10 @@ export function toStoreOptions(
     driver: storage.driver,
     path: storage.path,
     minFreeMb: storage.minFreeMb,
-    now,
-    random,
+    runtime,
     onNotice,
     onError,
-    redis: { ...storage, ...limits, ...role, monotonic, random },
+    redis: { ...storage, ...limits, ...role },
     ipv6Factor: limits.ipv6Factor,
     webhooks: { perEndpoint: webhooks.perEndpoint },
     pid,

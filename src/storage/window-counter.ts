@@ -1,5 +1,6 @@
 import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
 import type { Count, Counted } from "./storage.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** Counts in fixed windows, each starting with the first use of its id. */
 export interface WindowCounter {
@@ -30,11 +31,9 @@ const slewMs = 2_000;
 export function createWindowCounter(options: {
   seconds: number;
   capacity: number;
-  now: () => number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic?: () => number;
+  runtime: Runtime;
 }): WindowCounter {
-  const { seconds, capacity, now, monotonic = now } = options;
+  const { seconds, capacity, runtime } = options;
   const length = seconds * 1_000;
   // The caller compares the limit, so that one limiter serves every plan and a new limit applies within the window. The
   // limit here must be finite and is never reached: every rejection is a fault.
@@ -49,7 +48,7 @@ export function createWindowCounter(options: {
   function live(id: string, time: number): Window | undefined {
     const window = windows.get(id);
     if (window === undefined || window.resetAt <= time) return undefined;
-    const left = Math.min(length, window.endsAt - monotonic());
+    const left = Math.min(length, window.endsAt - runtime.monotonic());
     if (left <= 0) return undefined;
     if (window.resetAt > time + left + slewMs) window.resetAt = time + Math.ceil(left);
     return window;
@@ -61,7 +60,7 @@ export function createWindowCounter(options: {
   }
 
   function add(id: string, { used, resetAt }: Count, time: number): Window {
-    const steady = monotonic();
+    const steady = runtime.monotonic();
     windows.delete(id);
     for (const [oldest, window] of windows) {
       if (window.resetAt > time && window.endsAt > steady && windows.size < capacity) break;
@@ -74,7 +73,7 @@ export function createWindowCounter(options: {
 
   return {
     async consume(id, points, limit = Infinity) {
-      const time = now();
+      const time = runtime.now();
       let window = live(id, time);
       const before = window?.used ?? 0;
       if (before + points > limit) return { allowed: false, used: before, resetAt: window?.resetAt ?? time };
@@ -95,12 +94,12 @@ export function createWindowCounter(options: {
       return { allowed: true, ...counted };
     },
     seen(id) {
-      const window = live(id, now());
+      const window = live(id, runtime.now());
       return window && { used: window.used, resetAt: window.resetAt };
     },
     reset: drop,
     restore(id, { used, resetAt }) {
-      const time = now();
+      const time = runtime.now();
       const end = Math.min(resetAt, time + length);
       if (end <= time) return;
       add(id, { used, resetAt: end }, time);

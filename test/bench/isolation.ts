@@ -5,6 +5,7 @@ import { sandboxOptions, sandboxWord } from "../../src/lib/sandbox.ts";
 import { createPool, type Pool } from "../../src/services/workers/pool.ts";
 import { median, toFigure, type Figure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
+import { testRuntime } from "../support/runtime.ts";
 
 const megabyte = 1_000_000;
 const memoryMb = 256;
@@ -22,7 +23,7 @@ export async function isolation({ quick, command, say }: PartOptions): Promise<F
     size: 2,
     deadlineMs: 60_000,
     memoryMb,
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ monotonic: () => performance.now() }),
   });
   try {
     const figures: Figure[] = [];

@@ -2,6 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { createPublisher } from "../../src/services/events/publish.ts";
 import { openStore } from "../../src/storage/storage.ts";
 import { createEndpointBook } from "../../src/services/webhooks/endpoint-book.ts";
+import { testRuntime } from "../support/runtime.ts";
 
 /**
  * A separate process, as a command of the operator is: enqueues this many events with `writers` concurrent writers and prints how long it
@@ -35,7 +36,7 @@ const fail = (error: unknown): never => {
 const store = await openStore({
   driver,
   path,
-  now,
+  runtime: testRuntime({ now, monotonic: () => performance.now(), random }),
   onError: fail,
   redis: {
     url,
@@ -43,14 +44,17 @@ const store = await openStore({
     onStoreError: "share",
     isNode: false,
     mayBegin: false,
-    monotonic: () => performance.now(),
-    random,
     onNotice: () => {},
     onDegraded: () => {},
   },
 });
-const book = createEndpointBook({ endpoints: store.endpoints, now });
-const publisher = createPublisher({ store, endpointsOf: book.ofAccount, now, random, onError: fail });
+const book = createEndpointBook({ endpoints: store.endpoints, runtime: testRuntime({ now }) });
+const publisher = createPublisher({
+  store,
+  endpointsOf: book.ofAccount,
+  runtime: testRuntime({ now, random }),
+  onError: fail,
+});
 await store.deliveries();
 
 let left = count;

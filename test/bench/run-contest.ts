@@ -7,6 +7,7 @@ import { createRunner } from "../../src/catalog/run.ts";
 import type { ToolContext } from "../../src/catalog/tool.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { Contest, Times } from "./contest.ts";
+import { testRuntime } from "../support/runtime.ts";
 
 /**
  * `node test/bench/run-contest.ts csv-to-json [--rounds 15] [--ms 120]`. Each tool has a process of its own, so that what V8 learned from
@@ -32,7 +33,7 @@ const runner = createRunner({
   isolate: async (call) => execute(await catalog.get(call.slug), call, context),
   context,
   inlineBytes: Number.POSITIVE_INFINITY,
-  monotonic: () => performance.now(),
+  runtime: testRuntime({ monotonic: () => performance.now() }),
   observe: () => {},
 });
 const tool = await catalog.get(slug);

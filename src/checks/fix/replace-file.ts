@@ -14,6 +14,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { codeOf } from "../../lib/system-error.ts";
 import { LeftError } from "./left-error.ts";
 import { openPlace, type Place } from "./open-place.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface Replacement {
   /** Absolute. */
@@ -25,7 +26,7 @@ export interface Replacement {
   trees: readonly [string, ...string[]];
   /** Whether only the owner may read the file, whatever the mode of the one that it replaces. */
   secret?: boolean;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
 }
 
 export type Content = Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
@@ -71,7 +72,7 @@ function openFor({ path, before, trees }: Replacement): Place {
   }
 }
 
-async function replaceIn(place: Place, { before, after, secret, random }: Replacement): Promise<void> {
+async function replaceIn(place: Place, { before, after, secret, runtime }: Replacement): Promise<void> {
   const target = place.entry(place.name);
   const was = lstatSync(target, { throwIfNoEntry: false });
   /** Reports whether there is anything to do: another run may have had the same idea. @throws LeftError */
@@ -83,7 +84,7 @@ async function replaceIn(place: Place, { before, after, secret, random }: Replac
   };
   if (!isDue()) return;
   if (was !== undefined) refuseUnsuitable(target, was, before !== undefined);
-  const temporary = place.entry(`.penknife-fix-${Buffer.from(random(9)).toString("hex")}.tmp`);
+  const temporary = place.entry(`.penknife-fix-${Buffer.from(runtime.random(9)).toString("hex")}.tmp`);
   const file = await open(temporary, "wx", was === undefined && secret !== true ? 0o666 : 0o600);
   try {
     try {

@@ -11,6 +11,7 @@ import { GitError, runGit, startGit } from "../git/run-git.ts";
 import type { FixTarget } from "./fixer.ts";
 import { LeftError } from "./left-error.ts";
 import { type Replacement, replaceFile } from "./replace-file.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface StagedFixes extends FixTarget {
   /** Adds the fixed files to the index. If that fails, they are as they were before. @throws GitError */
@@ -21,7 +22,7 @@ export interface StagedFixOptions {
   repository: Repository;
   /** Names of files are relative to it, absolute. */
   cwd: string;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
 }
 
 interface Fix {
@@ -42,7 +43,7 @@ const attempts = 15;
  * the fixed content itself: a change that somebody saves meanwhile is not staged, and no filter of the repository runs.
  * @throws GitError if the index is locked, or is the temporary one of `git commit PATH`
  */
-export async function openStagedFixes({ repository, cwd, random }: StagedFixOptions): Promise<StagedFixes> {
+export async function openStagedFixes({ repository, cwd, runtime }: StagedFixOptions): Promise<StagedFixes> {
   const { root } = repository;
   const git = (...words: readonly string[]) => runGit(repository, root, words);
   const index = indexOf(repository);
@@ -81,7 +82,7 @@ export async function openStagedFixes({ repository, cwd, random }: StagedFixOpti
       const present = readPresent(path, root);
       if (Buffer.compare(present, before) !== 0) throw new LeftError(explainDifference(present, before));
       const to = (await feed(after, "hash-object", "-w", "--no-filters", "--stdin")).toString().trim();
-      const replacement = { path, trees: [root], random } satisfies Partial<Replacement>;
+      const replacement = { path, trees: [root], runtime } satisfies Partial<Replacement>;
       await replaceFile({ ...replacement, before, after });
       const undo = { ...replacement, before: after, after: before };
       fixes.push({ path: relative(root, path), from: nameBlob(before), to, undo });

@@ -9,6 +9,7 @@ import type { Lease } from "../../storage/lease.ts";
 import { isAccountName, recordVersion } from "../../storage/records.ts";
 import type { AccountRecord } from "../../storage/records.ts";
 import type { Listing, Store } from "../../storage/storage.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface Accounts {
   create(options: { name: string; plan: Plan; limit?: number }): Promise<AccountRecord>;
@@ -29,9 +30,7 @@ export interface Accounts {
 export interface AccountsDeps {
   store: Pick<Store, "accounts" | "hold">;
   keys: Keys;
-  now: () => number;
-  /** Returns that many unpredictable bytes. */
-  random: (count: number) => Uint8Array;
+  runtime: Runtime;
   /** Called before an account is created, to remove data left by an earlier account of that name. */
   onBegin?: (lease: Lease) => Promise<void>;
   /** Called before an account is deleted, to remove data that nobody can use any more. */
@@ -40,7 +39,7 @@ export interface AccountsDeps {
 
 /** Throws ToolErrors: `not_found` for an account that does not exist, otherwise `invalid_input`. */
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const { keys, now, random, onBegin, onEnd } = deps;
+  const { keys, runtime, onBegin, onEnd } = deps;
   const { accounts, hold } = deps.store;
 
   const get = (name: string) => requireAccount(accounts, name);
@@ -90,11 +89,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         const account: AccountRecord = {
           v: recordVersion,
           name,
-          incarnation: Buffer.from(random(8)).toString("hex"),
+          incarnation: Buffer.from(runtime.random(8)).toString("hex"),
           plan,
           ...(limit !== undefined && { limit }),
           disabled: false,
-          createdAt: toInstant(now()),
+          createdAt: toInstant(runtime.now()),
         };
         if (await accounts.add(name, account, lease)) return account;
         throw taken();

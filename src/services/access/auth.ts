@@ -12,6 +12,7 @@ import { sessionPrefix } from "./sessions/session-format.ts";
 import type { AccountRecord, KeyRecord } from "../../storage/records.ts";
 import type { Store } from "../../storage/storage.ts";
 import { createAddressCounter } from "../../storage/address-counter.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface Auth {
   /** Returns at once if the key is cached, otherwise a promise. Either way, a refusal is a ToolError. */
@@ -67,9 +68,7 @@ export interface AuthOptions {
   store: Store;
   /** Whether callers without a key are accepted. */
   anonymous: boolean;
-  now: () => number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic?: () => number;
+  runtime: Runtime;
   /** Called at least twice a second for each key in use, and seldom more often; for a session with each request. */
   onUse?: (id: string) => void;
   /** `limits.ipv6Factor`; its default unless given. */
@@ -81,18 +80,17 @@ const failureLimit = 30;
 const failureCapacity = 50_000;
 
 export function createAuth(options: AuthOptions): Auth {
-  const { store, anonymous, now, monotonic = now, onUse, ipv6Factor } = options;
+  const { store, anonymous, runtime, onUse, ipv6Factor } = options;
   let authenticateSession: AuthenticateSession | undefined;
   // Each read of a record makes a new object, twice a second for a key in use: comparing it is all that a request costs.
   let lastUsed: KeyRecord | undefined;
   const failures = createAddressCounter({
     seconds: 60,
     capacity: failureCapacity,
-    now,
-    monotonic,
+    runtime,
     ipv6Factor,
   });
-  const lookups = createLookups(monotonic);
+  const lookups = createLookups(runtime.monotonic);
 
   /** Counts a refused credential and returns the error to throw; beyond the cap that is a 429. */
   function refusal(code: ErrorCode, message: string, ip: string): ToolError {
@@ -106,7 +104,7 @@ export function createAuth(options: AuthOptions): Auth {
     if (ip === letIn) return undefined;
     const count = failures.use(bucketOf(ip), failureLimit);
     if (count === undefined || count.used < failureLimit) return undefined;
-    const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1_000));
+    const retryAfter = Math.max(1, Math.ceil((count.resetAt - runtime.now()) / 1_000));
     return new ToolError(
       "quota_exceeded",
       `Too many refused credentials came from this address. Try again in ${retryAfter} seconds, with a key that works.`,
@@ -132,7 +130,7 @@ export function createAuth(options: AuthOptions): Auth {
     if (record?.hash !== hash) {
       throw refusal("unknown_key", "This key was never issued here. Ask the operator for a key.", ip);
     }
-    const state = stateOf(record, now());
+    const state = stateOf(record, runtime.now());
     if (state === "revoked") throw refusal("revoked_key", `The key ${record.id} was revoked.`, ip);
     if (state === "expired") {
       throw refusal("expired_key", `The key ${record.id} expired at ${String(record.expiresAt)}.`, ip);
@@ -183,7 +181,7 @@ export function createAuth(options: AuthOptions): Auth {
     const { createSessionAuth } = await import("./sessions/authenticate.ts");
     authenticateSession ??= createSessionAuth({
       store,
-      now,
+      runtime,
       refusals,
       onUse,
       isUse: (from) => from !== letIn,
@@ -202,7 +200,7 @@ export function createAuth(options: AuthOptions): Auth {
       const id = recordIdOf(hash);
       // `authenticate` has started the read of an uncached key, which is shared.
       const record = store.keys.remembered(id) ?? (await store.keys.lookup(id));
-      if (record?.hash !== hash || stateOf(record, now()) !== "live") return undefined;
+      if (record?.hash !== hash || stateOf(record, runtime.now()) !== "live") return undefined;
       const { account, incarnation, id: keyId } = record;
       const owner = { account, ...(incarnation !== undefined && { incarnation }) };
       const plan = store.accounts.remembered(account)?.plan;

@@ -7,6 +7,7 @@ import type { Lease } from "../../storage/lease.ts";
 import { recordVersion } from "../../storage/records.ts";
 import type { AccountRecord, KeyRecord, Owned } from "../../storage/records.ts";
 import type { Listing, Store } from "../../storage/storage.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export type KeyState = "live" | "expired" | "revoked";
 
@@ -63,16 +64,14 @@ export interface Keys {
 
 export interface KeysOptions {
   store: Store;
-  now: () => number;
-  /** Returns that many unpredictable bytes. */
-  random: (count: number) => Uint8Array;
+  runtime: Runtime;
   /** Longest lifetime of a key in days; 0 for no limit. */
   maxKeyDays: number;
 }
 
 const dayMs = 86_400_000;
 
-export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Keys {
+export function createKeys({ store, runtime, maxKeyDays }: KeysOptions): Keys {
   const { accounts, keys, hold } = store;
 
   async function list({ account, caller }: { account?: string; caller?: Owned } = {}): Promise<
@@ -92,7 +91,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     const owner = await accounts.get(account);
     const { records, damaged } = await list({ account });
     const isLive = (record: KeyRecord): boolean =>
-      stateOf(record, now()) === "live" && (owner === undefined || isOwnedBy(record, owner));
+      stateOf(record, runtime.now()) === "live" && (owner === undefined || isOwnedBy(record, owner));
     return { records: records.filter(isLive), damaged };
   }
 
@@ -140,7 +139,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     fields: Pick<KeyRecord, "account"> & Partial<KeyRecord>,
     lease: Lease,
   ): Promise<IssuedKey> {
-    const key = createKey(random);
+    const key = createKey(runtime.random);
     const hash = hashKey(key);
     const id = recordIdOf(hash);
     const record: KeyRecord = {
@@ -148,7 +147,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
       id: `key_${id}`,
       hash,
       start: key.slice(0, keyPrefix.length + 4),
-      createdAt: toInstant(now()),
+      createdAt: toInstant(runtime.now()),
       ...fields,
     };
     // A collision of 80 hash bits does not happen by chance, but a key must never replace another.
@@ -180,7 +179,10 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     reason?: string,
     lease?: Lease,
   ): Promise<KeyRecord | undefined> {
-    const stop = { revokedAt: toInstant(now()), ...(reason !== undefined && { revokeReason: reason }) };
+    const stop = {
+      revokedAt: toInstant(runtime.now()),
+      ...(reason !== undefined && { revokeReason: reason }),
+    };
     const changed = await keys.change(
       recordIdOf(hash),
       (record) => (record.revokedAt === undefined ? { ...record, ...stop } : undefined),
@@ -198,7 +200,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
   return {
     async issue({ account, name, expires, caller }) {
       refuseSecret(name, "/name");
-      const expiresAt = expiryOf(expires, now());
+      const expiresAt = expiryOf(expires, runtime.now());
       await ownerOf(account, caller);
       return hold(account, async (lease) => {
         const owner = belongingTo(await ownerOf(account, caller));
@@ -210,10 +212,10 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     live: async (account) => (await listLive(account)).records,
     get,
     async rotate(idOrKey, { grace, expires } = {}) {
-      const { id, account } = requireRotatable(await get(idOrKey), now());
+      const { id, account } = requireRotatable(await get(idOrKey), runtime.now());
       const graceMs = grace === undefined ? 0 : parseDuration(grace, "/grace");
       return hold(account, async (lease) => {
-        const time = now();
+        const time = runtime.now();
         const old = requireRotatable(await get(id), time);
         const owner = belongingTo(await ownerOf(account, old));
         // The new key has the lifetime of the old one, counted from now.
@@ -273,7 +275,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
         return { valid: false, code: "malformed_key" };
       const record = await find(idOrKey);
       if (record === undefined) return { valid: false, code: "unknown_key" };
-      const state = stateOf(record, now());
+      const state = stateOf(record, runtime.now());
       if (state !== "live") return { valid: false, code: `${state}_key`, record };
       const account = await accounts.get(record.account);
       if (account === undefined || !isOwnedBy(record, account))

@@ -5,6 +5,7 @@ import { belongingTo } from "./incarnation.ts";
 import { hourlyLimits, limitOf } from "./plans.ts";
 import type { AccountRecord } from "../../storage/records.ts";
 import type { Count, Store } from "../../storage/storage.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface Limits {
   /**
@@ -28,7 +29,7 @@ export const policy = { name: "hour", seconds: 3_600 } as const;
 /** Requests an hour for one session. */
 export const sessionLimit = 1_000;
 
-export function createLimits({ store, now }: { store: Store; now: () => number }): Limits {
+export function createLimits({ store, runtime }: { store: Store; runtime: Runtime }): Limits {
   const { accounts, counters } = store;
 
   /**
@@ -71,7 +72,7 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
     },
     async peek(account) {
       const count = await counters.peek(accountBucket(belongingTo(account)));
-      return toQuota(count ?? { used: 0, resetAt: now() }, limitOf(account));
+      return toQuota(count ?? { used: 0, resetAt: runtime.now() }, limitOf(account));
     },
     reset: (account) => counters.reset(accountBucket(belongingTo(account))),
   };

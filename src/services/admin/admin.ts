@@ -30,6 +30,7 @@ import { nobody } from "../usage/recorder.ts";
 import { reportUsageBy, type UsageGroup, usageGroups, type UsageReport } from "../usage/report.ts";
 import { createWebhookHandlers, type Sending } from "../webhooks/operations.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The operator's operations by name, with plain JSON as input and output; called directly or over the socket. */
 export interface Admin {
@@ -88,7 +89,7 @@ export interface AdminDeps {
   store: Pick<Store, "accounts" | "audit" | "usage" | "keyUses" | "deliveries" | "urgently">;
   /** Set in a server: closes access in its memory if the store cannot be written. */
   closeInMemory?: CloseInMemory;
-  now: () => number;
+  runtime: Runtime;
   /** Writes the usage that this process has counted so far. */
   flushUsage?: () => Promise<void>;
   /** Writes the uses of keys that this process has noted so far. */
@@ -100,7 +101,8 @@ export interface AdminDeps {
 }
 
 export function createAdmin(deps: AdminDeps): Admin {
-  const { accounts, keys, limits, sessions, outbox, store, now, flushUsage, flushKeyUses, onAct } = deps;
+  const { accounts, keys, limits, sessions, outbox, store, flushUsage, flushKeyUses, onAct } = deps;
+  const { now } = deps.runtime;
   const backups = deps.backups && lazy(deps.backups);
   const trail = createAuditRecorder({
     audit: store.audit,

@@ -8,6 +8,7 @@ import type { Outbox } from "../webhooks/outbox.ts";
 import type { Admin } from "./admin.ts";
 import type { OperatorDeps } from "./operator.ts";
 import type { DeliveryQueue } from "../../storage/deliveries/delivery-queue.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /**
  * Administration of one store, and the events that it publishes: the same in a server and in a command that opens the
@@ -32,27 +33,25 @@ export interface OpenOperatorDeps extends Omit<OperatorDeps, "outbox" | "backups
   /** Called for each event that is lost. */
   onLost: PublisherDeps["onError"];
   onPublished?: PublisherDeps["onPublished"];
-  onFault(error: unknown): void;
 }
 
 export function openOperator(deps: OpenOperatorDeps): Operator {
-  const { config, now, random, onLost, onPublished, onFault } = deps;
+  const { config, runtime, onLost, onPublished } = deps;
   const live = lazy(async () => {
     const { createLive } = await import("../events/live/live.ts");
-    return createLive({ channel: deps.store.channel, random, onFault });
+    return createLive({ channel: deps.store.channel, runtime });
   });
 
   // Only GraphQL has subscribers.
   const subscribable = config.graphql.enabled;
-  const store = subscribable ? withDeliveryEvents(deps.store, { live, now }) : deps.store;
+  const store = subscribable ? withDeliveryEvents(deps.store, { live, runtime }) : deps.store;
 
   const outbox = lazy(async () => {
     const { createOutbox } = await import("../webhooks/outbox.ts");
     return createOutbox({
       store,
       options: { ...config.webhooks, encryptionKey: config.storage.encryptionKey },
-      now,
-      random,
+      runtime,
       live: subscribable ? await live() : undefined,
       onError: onLost,
       ...(onPublished && { onPublished }),
@@ -68,7 +67,7 @@ export function openOperator(deps: OpenOperatorDeps): Operator {
       maxKeyDays: config.auth.maxKeyDays,
       async backups() {
         const { createBackups } = await import("../transfer/backup.ts");
-        return createBackups({ store, now, random, release: await deps.release() });
+        return createBackups({ store, runtime, release: await deps.release() });
       },
     });
   });
@@ -81,7 +80,7 @@ export function openOperator(deps: OpenOperatorDeps): Operator {
     noteLimit: createLimitNotes({
       enabled: config.webhooks.enabled || subscribable,
       publisher: async () => (await outbox()).publisher,
-      onError: onFault,
+      runtime,
     }),
     close: async () => (await live.made())?.close(),
   };
@@ -90,7 +89,7 @@ export function openOperator(deps: OpenOperatorDeps): Operator {
 /** Returns the store with a delivery queue that publishes each change of a delivery to subscribers. */
 export function withDeliveryEvents(
   store: Store,
-  { live, now }: { live(): Promise<Live>; now(): number },
+  { live, runtime }: { live(): Promise<Live>; runtime: Runtime },
 ): Store {
   let known: { queue: DeliveryQueue; wrapped: DeliveryQueue } | undefined;
   return {
@@ -99,7 +98,7 @@ export function withDeliveryEvents(
       const queue = await store.deliveries();
       if (known?.queue === queue) return known.wrapped;
       const { withQueueEvents } = await import("../webhooks/with-delivery-events.ts");
-      known = { queue, wrapped: withQueueEvents(queue, { live: await live(), now }) };
+      known = { queue, wrapped: withQueueEvents(queue, { live: await live(), runtime }) };
       return known.wrapped;
     },
   };

@@ -4,6 +4,7 @@ import { StoreError } from "../../storage/errors.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { Admin } from "./admin.ts";
 import type { AdminServer } from "./socket.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The socket through which commands administer the store of a running server. */
 export interface OperatorSocket {
@@ -22,13 +23,13 @@ export interface OperatorSocketDeps {
   /** The folder of the store. */
   folder: string;
   onStoreError(error: StoreError): void;
-  onFault(error: unknown): void;
+  runtime: Runtime;
   /** Called if the socket cannot be opened. */
   onNoSocket(): void;
 }
 
 export function createOperatorSocket(deps: OperatorSocketDeps): OperatorSocket {
-  const { store, admin, folder, onStoreError, onFault, onNoSocket } = deps;
+  const { store, admin, folder, onStoreError, runtime, onNoSocket } = deps;
   let address = "";
 
   /** Some file systems, such as folders that a desktop shares with its containers, have no sockets: the server still serves. */
@@ -39,11 +40,11 @@ export function createOperatorSocket(deps: OperatorSocketDeps): OperatorSocket {
         path: join(folder, "penknife.sock"),
         admin: await admin(),
         address: () => address,
-        onError: onFault,
+        onError: runtime.report,
       });
     } catch (error) {
       if (error instanceof StoreError) onStoreError(error);
-      else onFault(error);
+      else runtime.report(error);
       onNoSocket();
       return undefined;
     }

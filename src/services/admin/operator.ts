@@ -11,10 +11,9 @@ import type { Store } from "../../storage/storage.ts";
 
 export interface OperatorDeps extends Pick<
   AdminDeps,
-  "outbox" | "sending" | "now" | "flushUsage" | "flushKeyUses" | "onAct" | "backups"
+  "outbox" | "sending" | "runtime" | "flushUsage" | "flushKeyUses" | "onAct" | "backups"
 > {
   store: Store;
-  random(size: number): Uint8Array;
   maxKeyDays: number;
   /** Whether this process serves requests: revocations that cannot be written then take effect in its memory. */
   serves?: boolean;
@@ -24,15 +23,14 @@ export interface OperatorDeps extends Pick<
  * Creates the operator's operations over a store: accounts and keys that publish events for each change, and everything
  * that depends on them.
  */
-export function createOperator({ store, outbox, random, maxKeyDays, serves, ...deps }: OperatorDeps): Admin {
-  const { now } = deps;
+export function createOperator({ store, outbox, runtime, maxKeyDays, serves, ...deps }: OperatorDeps): Admin {
+  const { now } = runtime;
   const { publisher, endpoints } = outbox;
-  const keys = withKeyEvents(createKeys({ store, now, random, maxKeyDays }), publisher);
+  const keys = withKeyEvents(createKeys({ store, runtime, maxKeyDays }), publisher);
   const accounts = createAccounts({
     store,
     keys,
-    now,
-    random,
+    runtime,
     async onBegin(lease) {
       await endpoints.removeAll(lease);
       await removeInboxes(store, lease);
@@ -43,14 +41,15 @@ export function createOperator({ store, outbox, random, maxKeyDays, serves, ...d
       await removeSessions(store, lease);
     },
   });
-  const sessions = createSessions({ store, now, random });
+  const sessions = createSessions({ store, runtime });
   return createAdmin({
     ...deps,
+    runtime,
     store,
     outbox,
     keys,
     accounts: withAccountEvents(accounts, publisher),
-    limits: createLimits({ store, now }),
+    limits: createLimits({ store, runtime }),
     sessions,
     ...(serves === true && { closeInMemory: createCloseInMemory(store, { keys, accounts, sessions }, now) }),
   });

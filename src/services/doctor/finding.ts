@@ -1,3 +1,4 @@
+import type { Runtime } from "../../runtime.ts";
 export const levels = ["ok", "note", "warning", "error"] as const;
 export type Level = (typeof levels)[number];
 
@@ -47,10 +48,7 @@ export function fromReason(check: string, reason: string, fallback: string): Fin
 
 /** The machine as the checks see it. */
 export interface DoctorDeps {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   processors: number;
   uid?: number;
   /** Reads a file of the system, such as one in /proc; undefined if there is none. */

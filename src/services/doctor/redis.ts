@@ -19,7 +19,7 @@ export async function checkRedis(
   const { parseInfo } = await import("../../storage/redis/inspect.ts");
   let connection;
   try {
-    connection = await connectRedis({ url, prefix, monotonic: deps.monotonic, patienceMs: 1000 });
+    connection = await connectRedis({ url, prefix, runtime: deps.runtime, patienceMs: 1000 });
   } catch (cause) {
     return [fromReason("redis.reachable", toReason(cause), "Check storage.url, and whether Redis runs.")];
   }
@@ -124,12 +124,12 @@ function checkMemory(info: Info): Finding {
 }
 
 /** Returns the median of some round trips, in milliseconds. */
-async function measure({ monotonic }: DoctorDeps, work: () => Promise<unknown>): Promise<number> {
+async function measure({ runtime }: DoctorDeps, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < pings; n++) {
-    const since = monotonic();
+    const since = runtime.monotonic();
     await work();
-    times.push(monotonic() - since);
+    times.push(runtime.monotonic() - since);
   }
   return times.toSorted((a, b) => a - b)[pings / 2] ?? 0;
 }
@@ -145,10 +145,10 @@ export function checkLatency(ms: number): Finding {
 }
 
 /** Returns how many milliseconds the clock of Redis is ahead, corrected for the round trip. */
-async function skewOf({ now }: DoctorDeps, time: () => Promise<unknown>): Promise<number> {
-  const before = now();
+async function skewOf({ runtime }: DoctorDeps, time: () => Promise<unknown>): Promise<number> {
+  const before = runtime.now();
   const [seconds, micros] = (await time()) as [string | number, string | number];
-  const after = now();
+  const after = runtime.now();
   return Number(seconds) * 1000 + Number(micros) / 1000 - (before + after) / 2;
 }
 

@@ -7,7 +7,7 @@ import { type DoctorDeps, error, type Finding, note, ok, warning } from "./findi
 const [worst, much] = [60, 10];
 
 /** Checks single sign-on as a sign-in would: the addresses, the provider and the clocks of both. */
-export async function checkSignOn({ oidc, web }: Config, { now, monotonic }: DoctorDeps): Promise<Finding[]> {
+export async function checkSignOn({ oidc, web }: Config, { runtime }: DoctorDeps): Promise<Finding[]> {
   if (oidc.issuer === "") return [];
   let skew: number | undefined;
   const provider = createProvider({
@@ -15,11 +15,10 @@ export async function checkSignOn({ oidc, web }: Config, { now, monotonic }: Doc
     ...toUrls(web.publicUrl),
     claims: [],
     version: "doctor",
-    now,
-    monotonic,
+    runtime,
     onAnswer({ headers }) {
       const date = Date.parse(headers.get("date") ?? "");
-      if (!Number.isNaN(date)) skew = Math.round((date - now()) / 1000);
+      if (!Number.isNaN(date)) skew = Math.round((date - runtime.now()) / 1000);
     },
   });
   const findings = [checkUrl(web)];

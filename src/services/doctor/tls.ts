@@ -8,14 +8,14 @@ const dayMs = 86_400_000;
 const renewDays = 30;
 
 /** Checks the certificate and its key as a client would. */
-export function checkTls({ tlsCert, tlsKey, host }: Config["server"], { now }: DoctorDeps): Finding[] {
+export function checkTls({ tlsCert, tlsKey, host }: Config["server"], { runtime }: DoctorDeps): Finding[] {
   if (tlsCert === "") return [];
   const chain = readChain(tlsCert);
   if (!Array.isArray(chain)) return [chain];
   const [leaf, ...others] = chain as [X509Certificate, ...X509Certificate[]];
   return [
     ...checkKey(leaf, tlsKey),
-    checkDates(chain, now()),
+    checkDates(chain, runtime.now()),
     ...checkOrder(leaf, others),
     ...checkNames(leaf, host),
   ];

@@ -3,6 +3,7 @@ import type { KeyRecord } from "../../storage/records.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { Publisher } from "./publish.ts";
 import { toKeyData } from "./with-events.ts";
+import type { Runtime } from "../../runtime.ts";
 
 const dayMs = 86_400_000;
 
@@ -10,12 +11,12 @@ const dayMs = 86_400_000;
 export async function publishExpiringKeys(deps: {
   store: Pick<Store, "keys">;
   publisher: Publisher;
-  now(): number;
+  runtime: Runtime;
 }): Promise<void> {
-  const { store, publisher, now } = deps;
+  const { store, publisher, runtime } = deps;
   const { records } = await store.keys.all();
   for (const record of records) {
-    const days = noticeOf(record, now());
+    const days = noticeOf(record, runtime.now());
     if (days === undefined) continue;
     await publisher.publish(
       "key.expiring",

@@ -1,6 +1,7 @@
 import type { Principal, Quota } from "../../catalog/principal.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { Publisher } from "./publish.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /**
  * Called with every decision about a quota; publishes events for accounts beyond 80 % of theirs. The rest is loaded
@@ -11,7 +12,7 @@ export type NoteLimit = (principal: Principal, quota: Quota, allowed: boolean) =
 export function createLimitNotes(deps: {
   enabled: boolean;
   publisher(): Promise<Publisher>;
-  onError(error: unknown): void;
+  runtime: Runtime;
 }): NoteLimit {
   let watch: LimitWatch | undefined;
 
@@ -27,6 +28,6 @@ export function createLimitNotes(deps: {
     if (account === undefined || sessionId !== undefined || !deps.enabled) return;
     const owner = { account, ...(incarnation !== undefined && { incarnation }) };
     if (watch !== undefined) return watch.note(owner, quota, allowed);
-    void open().then((opened) => opened.note(owner, quota, allowed), deps.onError);
+    void open().then((opened) => opened.note(owner, quota, allowed), deps.runtime.report);
   };
 }

@@ -6,6 +6,7 @@ import type { Delivery, Once, StoredEvent } from "../../storage/deliveries/deliv
 import type { EndpointRecord } from "../../storage/records.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { EventBody, EventData, EventType } from "./types.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Queues events for the endpoints that want them, and publishes them to subscribers. */
 export interface Publisher {
@@ -45,9 +46,7 @@ export interface PublisherDeps {
   store: Pick<Store, "deliveries">;
   /** The endpoints of an account, at most half a second old. */
   endpointsOf(account: string): Promise<readonly EndpointRecord[]>;
-  /** Epoch milliseconds. */
-  now(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   /** Called for each event that is lost. */
   onError(error: unknown, type: EventType, account: string): void;
   /** Called for each stored event with the number of its deliveries. */
@@ -56,7 +55,7 @@ export interface PublisherDeps {
 }
 
 export function createPublisher(deps: PublisherDeps): Publisher {
-  const { store, endpointsOf, now, random, onError, onPublished, live } = deps;
+  const { store, endpointsOf, runtime, onError, onPublished, live } = deps;
 
   async function endpointsFor(
     type: EventType,
@@ -74,13 +73,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     data: EventData[Type],
     time: number,
   ): EventBody<Type> => {
-    const id = `evt_${formatUuids(unixUuids(1, time, random))}`;
+    const id = `evt_${formatUuids(unixUuids(1, time, runtime.random))}`;
     return { id, type, timestamp: toInstant(time), account, data };
   };
 
   return {
     async publish(type, account, data, options = {}) {
-      const time = now();
+      const time = runtime.now();
       let body: EventBody | undefined;
       const notify = (): void => {
         if (live?.hasSubscribers("event", account) !== true) return;

@@ -4,6 +4,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { StoreError } from "../../storage/errors.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { InboxService } from "./service.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Opens the inboxes of a server on first use. */
 export interface InboxAccess {
@@ -18,13 +19,8 @@ export interface InboxAccess {
 export interface InboxAccessDeps {
   store: Store;
   config: Pick<Config, "inbox" | "storage">;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   onStoreError(error: StoreError): void;
-  onFault(error: unknown): void;
 }
 
 const dayMs = 86_400_000;
@@ -33,7 +29,7 @@ const sweepMs = 3_600_000;
 
 /** Returns undefined if inboxes are switched off. */
 export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefined {
-  const { store, config, now, monotonic, random, onStoreError, onFault } = deps;
+  const { store, config, runtime, onStoreError } = deps;
   const options = config.inbox;
   if (!options.enabled) return undefined;
   let sweeping: NodeJS.Timeout | undefined;
@@ -43,7 +39,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
     const { createInboxService } = await import("./service.ts");
     return createInboxService({
       store,
-      seal: createSeal({ key: config.storage.encryptionKey, random }),
+      seal: createSeal({ key: config.storage.encryptionKey, random: runtime.random }),
       kept: {
         messages: options.maxMessages,
         ms: options.keepDays * dayMs,
@@ -53,9 +49,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
         accountBytes: options.maxMbPerAccount * mebibyte,
         storeBytes: options.maxMbTotal * mebibyte,
       },
-      now,
-      monotonic,
-      random,
+      runtime,
       onError: onStoreError,
     });
   }
@@ -68,7 +62,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
     } catch (error) {
       if (error instanceof StoreError) onStoreError(error);
       // Reported by the store already; logging it again would hide the cause.
-      else if (!(error instanceof ToolError)) onFault(error);
+      else if (!(error instanceof ToolError)) runtime.report(error);
     }
   }
 

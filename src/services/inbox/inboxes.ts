@@ -9,6 +9,7 @@ import { type InboxRecord, type Owned, recordVersion } from "../../storage/recor
 import type { Store } from "../../storage/storage.ts";
 import { createSecret } from "../webhooks/secret.ts";
 import { checkSecret, hasNoBody, type InboxInput } from "./input.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** An inbox, and its secret if the server generated it. */
 export interface MadeInbox {
@@ -38,15 +39,13 @@ export interface InboxesDeps {
   store: Pick<Store, "accounts" | "inboxes" | "inbox" | "hold">;
   seal: Seal;
   kept: Kept;
-  /** Epoch milliseconds. */
-  now(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
 }
 
 const maxPerAccount = 100;
 const inboxId = /^in_([0-9a-f]{32})$/;
 
-export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): Inboxes {
+export function createInboxes({ store, seal, kept, runtime }: InboxesDeps): Inboxes {
   const { accounts, inboxes, hold } = store;
 
   const isOf = (record: InboxRecord, account: string | undefined, caller?: Owned): boolean =>
@@ -79,7 +78,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
       checkSecret(record.scheme, seal.open(before, record.id));
       return { record };
     }
-    const secret = createSecret(random);
+    const secret = createSecret(runtime.random);
     return { record: { ...rest, secret: seal.close(secret, record.id) }, secret };
   }
 
@@ -145,13 +144,13 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
         const made = alter(
           {
             v: recordVersion,
-            id: `in_${Buffer.from(random(16)).toString("hex")}`,
+            id: `in_${Buffer.from(runtime.random(16)).toString("hex")}`,
             ...belongingTo(owner),
             scheme: "none",
             onInvalid: "refuse",
             status: 200,
             delayMs: 0,
-            createdAt: toInstant(now()),
+            createdAt: toInstant(runtime.now()),
           },
           input,
         );

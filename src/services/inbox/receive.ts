@@ -11,6 +11,7 @@ import type { Store } from "../../storage/storage.ts";
 import { toUnavailable } from "../../storage/unavailable.ts";
 import { createWindowCounter } from "../../storage/window-counter.ts";
 import { eventOf } from "./event-of.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** A request to an inbox. */
 export interface Received {
@@ -40,11 +41,7 @@ export interface ReceiverDeps {
   kept: Kept;
   /** Limits of what the inboxes of an account, and of the store, hold together. */
   shares: Omit<Room, "account">;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   /** Called with faults of the store; the sender gets 503. */
   onError(error: StoreError): void;
   /** Messages a minute that this node accepts for one inbox. */
@@ -58,8 +55,8 @@ const headerBytes = 16_384;
 const inboxesWatched = 10_000;
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
-  const { store, seal, kept, shares, now, monotonic, random, onError, perMinute = 600 } = deps;
-  const minutes = createWindowCounter({ seconds: 60, capacity: inboxesWatched, now, monotonic });
+  const { store, seal, kept, shares, runtime, onError, perMinute = 600 } = deps;
+  const minutes = createWindowCounter({ seconds: 60, capacity: inboxesWatched, runtime });
 
   /** The reason why the signature is wrong; undefined if it is right, or if the scheme has none. */
   function distrust(
@@ -72,7 +69,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       payload: body,
       secret,
       header: (name: string) => headerOf(rawHeaders, name),
-      now: now() / 1000,
+      now: runtime.now() / 1000,
       toleranceSeconds,
     };
     return verifyWebhook(inbox.scheme, webhook)[0];
@@ -100,8 +97,8 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       throw new ToolError("invalid_signature", message, { errors: [{ message }] });
     }
     return {
-      id: `msg_${formatUuids(unixUuids(1, now(), random))}`,
-      at: now(),
+      id: `msg_${formatUuids(unixUuids(1, runtime.now(), runtime.random))}`,
+      at: runtime.now(),
       method,
       query: query === "" ? "" : `?${query}`,
       headers: keepHeaders(rawHeaders),
@@ -116,7 +113,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     admit(inbox) {
       const { used, resetAt } = minutes.seen(inbox) ?? { used: 0, resetAt: 0 };
       if (used >= perMinute) {
-        const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000));
+        const retryAfter = Math.max(1, Math.ceil((resetAt - runtime.now()) / 1000));
         throw new ToolError(
           "quota_exceeded",
           `An inbox accepts ${perMinute} messages a minute. Send this one again in ${retryAfter} seconds.`,

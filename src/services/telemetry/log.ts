@@ -1,5 +1,6 @@
 import type { Fields, Level, RequestEntry } from "./log-entry.ts";
 import { toJsonLine, toJsonRequest, toTextLine, toTextRequest } from "./log-format.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface Log {
   enabled(level: Level): boolean;
@@ -21,8 +22,7 @@ export interface LogOptions {
   format: "json" | "text";
   /** Adds escape sequences for a terminal; format text only. */
   color?: boolean;
-  /** Epoch milliseconds. */
-  now(): number;
+  runtime: Runtime;
   /** Most characters to hold for a blocked writer; lines beyond are dropped and counted. */
   capacity?: number;
 }
@@ -38,7 +38,7 @@ const ranks = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const;
 /** Opens the log in the configured format; the default is text on a terminal and JSON elsewhere. */
 export function openLog(
   { level, format }: { level: LogOptions["level"]; format: "auto" | "json" | "text" },
-  { isTTY, ...rest }: Pick<LogOptions, "write" | "now"> & { isTTY: boolean },
+  { isTTY, ...rest }: Pick<LogOptions, "write" | "runtime"> & { isTTY: boolean },
 ): Log {
   const text = format === "text" || (format === "auto" && isTTY);
   return createLog({ ...rest, level, format: text ? "text" : "json", color: text && isTTY });
@@ -49,7 +49,7 @@ export function createLog({
   level,
   format,
   color = false,
-  now,
+  runtime,
   capacity = 1_048_576,
 }: LogOptions): Log {
   const least = ranks[level];
@@ -98,7 +98,7 @@ export function createLog({
 
   function flush(): void {
     if (pending === "" || blocked) return;
-    flushedAt = now();
+    flushedAt = runtime.now();
     const lines = lost === reported ? pending : pending + lossNotice(flushedAt);
     pending = "";
     try {
@@ -131,7 +131,7 @@ export function createLog({
     enabled,
     request(wanted, entry) {
       if (ranks[wanted] < least) return;
-      const time = now();
+      const time = runtime.now();
       const line =
         format === "json"
           ? toJsonRequest(timestamp(time), wanted, entry)
@@ -140,7 +140,7 @@ export function createLog({
     },
     event(wanted, message, fields = {}) {
       if (ranks[wanted] < least) return;
-      const time = now();
+      const time = runtime.now();
       const line =
         format === "json"
           ? toJsonLine(timestamp(time), wanted, message, fields)

@@ -2,6 +2,7 @@ import type { Principal } from "../../catalog/principal.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createThrottle } from "../../lib/throttle.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Reports stalls of the event loop, and the call that caused each. */
 export interface Watchdog {
@@ -25,8 +26,7 @@ export interface WatchedCall {
 export interface WatchdogDeps {
   log: Pick<Log, "event">;
   metrics: Pick<Metrics, "stall">;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Milliseconds of processor time used by this process; a suspended machine uses none. */
   cpu(): number;
 }
@@ -42,8 +42,8 @@ const sameMs = 10_000;
  * A timer measures its own delay. The cause is the longest section between two calls of `enter` since the last tick, if
  * it lasted at least half of the stall. This costs two clock reads for each call.
  */
-export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): Watchdog {
-  const news = createThrottle(sameMs, monotonic);
+export function createWatchdog({ log, metrics, runtime, cpu }: WatchdogDeps): Watchdog {
+  const news = createThrottle(sameMs, runtime.monotonic);
   let timer: NodeJS.Timeout | undefined;
   let tickedAt = 0;
   let cpuAtTick = 0;
@@ -66,11 +66,11 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
 
   function endTurn(): void {
     isEnding = false;
-    leave(monotonic());
+    leave(runtime.monotonic());
   }
 
   function tick(): void {
-    const time = monotonic();
+    const time = runtime.monotonic();
     leave(time);
     const stood = time - tickedAt - tickMs;
     const used = cpu();
@@ -103,7 +103,7 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
   }
 
   return {
-    enter(call, name = "", time = monotonic()) {
+    enter(call, name = "", time = runtime.monotonic()) {
       leave(time);
       current = call;
       currentName = name;
@@ -113,7 +113,7 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
       setImmediate(endTurn);
     },
     start() {
-      tickedAt = monotonic();
+      tickedAt = runtime.monotonic();
       cpuAtTick = cpu();
       timer ??= setInterval(tick, tickMs).unref();
     },

@@ -46,7 +46,7 @@ type Line = { line: string } | { damaged: string };
  * with its account, and a rotated one with its successor.
  */
 export function createBackups(options: BackupOptions): Backups {
-  const { store, now, random, release, linesAtOnce = 1000 } = options;
+  const { store, runtime, release, linesAtOnce = 1000 } = options;
   const readings = new Map<string, Reading>();
 
   async function end(id: string): Promise<void> {
@@ -57,11 +57,11 @@ export function createBackups(options: BackupOptions): Backups {
 
   return {
     begin() {
-      const usedAt = now();
+      const usedAt = runtime.now();
       for (const [old, reading] of readings) {
         if (readings.size >= atOnce || usedAt - reading.usedAt > idleMs) void end(old);
       }
-      const id = Buffer.from(random(12)).toString("hex");
+      const id = Buffer.from(runtime.random(12)).toString("hex");
       readings.set(id, { lines: readLines(options)[Symbol.asyncIterator](), usedAt });
       const header = {
         penknife: "backup",
@@ -75,7 +75,7 @@ export function createBackups(options: BackupOptions): Backups {
     async next(id) {
       const reading = readings.get(id);
       if (reading === undefined) return undefined;
-      reading.usedAt = now();
+      reading.usedAt = runtime.now();
       const page: BackupPage = { lines: [], damaged: [], done: false };
       for (let size = 0; page.lines.length < linesAtOnce && size < charactersAtOnce;) {
         const { done, value } = await reading.lines.next();

@@ -5,6 +5,7 @@ import type { Collection, Store } from "../../storage/storage.ts";
 import { createAuditPart } from "./audit-part.ts";
 import { isLasting, type KindName, type Values } from "./kinds.ts";
 import { createUsagePart } from "./usage-part.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** One kind of data in a store or a backup. */
 export type Entry<T> = { id: string; value: T } | { id: string; damaged: string };
@@ -38,19 +39,17 @@ export type Parts = { readonly [Name in KindName]: Part<Values[Name]> };
 
 export interface PartsOptions {
   store: Store;
-  /** Epoch milliseconds. */
-  now(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
 }
 
 /** The complete list of what a store holds. Reading and writing throw ToolError or StoreError. */
-export const createParts = ({ store, now, random }: PartsOptions): Parts => ({
+export const createParts = ({ store, runtime }: PartsOptions): Parts => ({
   key: createRecordPart(store.keys, ({ rotatedTo }) => rotatedTo?.slice("key_".length)),
   endpoint: createRecordPart(store.endpoints, () => undefined),
   inbox: createRecordPart(store.inboxes, () => undefined),
   account: createRecordPart(store.accounts, () => undefined),
-  window: createWindowPart(store, now),
-  usage: createUsagePart({ store, now, random }),
+  window: createWindowPart(store, runtime.now),
+  usage: createUsagePart({ store, runtime }),
   use: createUsePart(store),
   audit: createAuditPart(store),
 });

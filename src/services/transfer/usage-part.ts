@@ -2,22 +2,19 @@ import type { Store } from "../../storage/storage.ts";
 import { addCounts, hourMs, keptMs, metrics, rowId, type UsageRow } from "../../storage/usage/usage-store.ts";
 import { usageId, type Values } from "./kinds.ts";
 import type { Change, Entry, Part } from "./parts.ts";
+import type { Runtime } from "../../runtime.ts";
 
 type Row = Values["usage"];
 
 /** Usage can only be added to, so the difference to the target is written. */
-export function createUsagePart(options: {
-  store: Store;
-  now(): number;
-  random(size: number): Uint8Array;
-}): Part<Row> {
-  const { store, now, random } = options;
+export function createUsagePart(options: { store: Store; runtime: Runtime }): Part<Row> {
+  const { store, runtime } = options;
 
   return {
     conflicts: "overwrite",
     async *entries() {
       const usage = await store.usage();
-      const time = now();
+      const time = runtime.now();
       let hour: Map<string, Row> = new Map();
       // Hours come in order, the rows of an hour as they were written.
       for await (const row of usage.read(time - keptMs - hourMs, time + 2 * hourMs)) {
@@ -35,7 +32,7 @@ export function createUsagePart(options: {
     async write(changes) {
       const usage = await store.usage();
       for (const [hour, rows] of Map.groupBy(changes, ({ value }) => value.hour)) {
-        const id = Buffer.from(random(12)).toString("hex");
+        const id = Buffer.from(runtime.random(12)).toString("hex");
         await usage.add({ id, hour, rows: rows.map(toDifference) });
       }
     },

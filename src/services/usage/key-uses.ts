@@ -1,5 +1,6 @@
 import { type KeyUseStore, minuteMs } from "../../storage/key-uses.ts";
 import { type StoreError, toStoreError } from "../../storage/errors.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Notes which keys are used, and writes that once a minute. A kill -9 loses at most a minute of it. */
 export interface KeyUseRecorder {
@@ -17,11 +18,10 @@ const capacity = 100_000;
 export function createKeyUseRecorder(options: {
   /** Called by the first flush. */
   open(): Promise<KeyUseStore>;
-  /** Epoch milliseconds. */
-  now(): number;
+  runtime: Runtime;
   onError(error: StoreError): void;
 }): KeyUseRecorder {
-  const { open, now, onError } = options;
+  const { open, runtime, onError } = options;
   let waiting = new Map<string, number>();
   // Keys of the newest minute that were written, so that each is written once a minute at most.
   let written = new Set<string>();
@@ -69,7 +69,7 @@ export function createKeyUseRecorder(options: {
 
   return {
     note(id) {
-      const minute = Math.floor(now() / minuteMs) * minuteMs;
+      const minute = Math.floor(runtime.now() / minuteMs) * minuteMs;
       if (minute === writtenMinute && written.has(id)) return;
       if (waiting.size >= capacity && !waiting.has(id)) return;
       waiting.set(id, minute);

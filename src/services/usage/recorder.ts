@@ -4,6 +4,7 @@ import type { RunResult } from "../../catalog/run.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import { StoreError, toStoreError } from "../../storage/errors.ts";
 import type { UsageBatch, UsageCounts, UsageRow, UsageStore } from "../../storage/usage/usage-store.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Counts calls in memory and writes them in batches. A kill -9 loses at most ten seconds of counts. */
 export interface UsageRecorder {
@@ -19,9 +20,7 @@ export interface UsageRecorder {
 export interface UsageRecorderOptions {
   /** Called with the first batch. */
   open(): Promise<UsageStore>;
-  /** Epoch milliseconds. */
-  now(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   onError(error: StoreError): void;
   /** Combinations of account, key and tool counted separately in one interval; others are counted as `(other)`. */
   capacity?: number;
@@ -45,7 +44,7 @@ interface Caller {
  * Every request passes here. A caller and tool already seen in the interval cost two map look-ups and no allocation.
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
-  const { open, now, random, onError, capacity = 5_000 } = options;
+  const { open, runtime, onError, capacity = 5_000 } = options;
   let callers = new Map<string, Caller>();
   let rows = 0;
   let hour = 0;
@@ -62,7 +61,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   function begin(keyId: string | undefined, account: string | undefined, tool: string): UsageCounts {
     if (timer === undefined) arm();
-    if (rows === 0) hour = Math.floor(now() / hourMs) * hourMs;
+    if (rows === 0) hour = Math.floor(runtime.now() / hourMs) * hourMs;
     const full = rows >= capacity;
     const id = full ? nobody.other : (keyId ?? account ?? "");
     const name = full ? nobody.other : tool;
@@ -84,14 +83,14 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   /** Ends each batch with its hour at the latest. */
   function arm(): void {
-    const time = now();
+    const time = runtime.now();
     timer = setTimeout(() => void flush(), Math.min(intervalMs, hourMs - (time % hourMs))).unref();
   }
 
   /** Makes the counts a batch. While an older batch waits, counts of the same hour accumulate instead of queueing. */
   function take(): void {
-    if (rows === 0 || (waiting.length > 0 && hour === Math.floor(now() / hourMs) * hourMs)) return;
-    nodeId ||= Buffer.from(random(8)).toString("hex");
+    if (rows === 0 || (waiting.length > 0 && hour === Math.floor(runtime.now() / hourMs) * hourMs)) return;
+    nodeId ||= Buffer.from(runtime.random(8)).toString("hex");
     waiting.push({ id: `${nodeId}-${++batches}`, hour, rows: [...toRows(callers)] });
     callers = new Map();
     rows = 0;

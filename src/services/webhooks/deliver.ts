@@ -6,6 +6,7 @@ import type { EndpointBook } from "./endpoint-book.ts";
 import { classifyAnswer, type Schedule, toSettlement } from "./outcome.ts";
 import { toHeaders } from "./request.ts";
 import type { Sender } from "./send.ts";
+import type { Runtime } from "../../runtime.ts";
 
 type DisabledReason = (typeof disabledReasons)[number];
 
@@ -15,8 +16,7 @@ export interface DeliverOptions {
   sender: Pick<Sender, "send">;
   seal: Pick<Seal, "open">;
   schedule: Schedule;
-  /** Epoch milliseconds. */
-  now(): number;
+  runtime: Runtime;
   onAttempt(outcome: Attempt["outcome"]): void;
   /** Called before an endpoint is disabled, possibly more than once, with the time of the first of its failures. */
   onDisable(endpoint: EndpointRecord, reason: DisabledReason, failingSince: number): Promise<void>;
@@ -37,7 +37,7 @@ const holdMs = 30_000;
 
 /** Returns a function that makes one attempt to deliver a claim, settles it, and disables an endpoint that is gone. */
 export function createDeliver(options: DeliverOptions): (claim: Claim, settle: Settle) => Promise<void> {
-  const { queue, endpoints, sender, seal, schedule, now, onAttempt, onDisable, onHeld } = options;
+  const { queue, endpoints, sender, seal, schedule, runtime, onAttempt, onDisable, onHeld } = options;
 
   return async (claim, settle) => {
     const { delivery, body } = claim;
@@ -51,7 +51,7 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
     if (secrets instanceof SealError) return putOff(claim, settle, secrets.message);
     const { url, method } = endpoint;
     const number = delivery.attempts + 1;
-    const at = now();
+    const at = runtime.now();
     const event = { id: delivery.event, type: delivery.type };
     const headers = toHeaders({ event, delivery: delivery.id, attempt: number, body, ...secrets, now: at });
     const sent = await sender.send({ url, method, headers, body });
@@ -66,16 +66,16 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
       ...(error !== undefined && { error: error.code }),
       ...(excerpt !== undefined && { excerpt }),
     };
-    const health = await settle(claim, toSettlement(delivery, attempt, verdict, schedule, now()));
+    const health = await settle(claim, toSettlement(delivery, attempt, verdict, schedule, runtime.now()));
     // The claim was lost; its new holder will find the same.
     if (health === undefined) return;
     onAttempt(verdict.outcome);
-    const { failingSince = now() } = health;
+    const { failingSince = runtime.now() } = health;
     if (verdict.disable === true) await disable(endpoint, "gone", failingSince);
     else if (
       verdict.outcome !== "ok" &&
       health.failures >= schedule.attempts &&
-      now() - failingSince >= failingMs
+      runtime.now() - failingSince >= failingMs
     )
       await disable(endpoint, "failing", failingSince);
   };
@@ -96,7 +96,8 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
   }: EndpointRecord): { secret: string; previousSecret?: string | undefined } | SealError {
     const current = open(secret, id);
     if (current instanceof SealError) return current;
-    if (previousSecret === undefined || Date.parse(previousUntil ?? "") <= now()) return { secret: current };
+    if (previousSecret === undefined || Date.parse(previousUntil ?? "") <= runtime.now())
+      return { secret: current };
     const previous = open(previousSecret, id);
     // If the encryption key of the previous secret is gone, the current secret is enough.
     return { secret: current, ...(typeof previous === "string" && { previousSecret: previous }) };
@@ -119,8 +120,8 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
 
   async function putOff(claim: Claim, settle: Settle, why?: string): Promise<void> {
     const { endpoint } = claim.delivery;
-    await queue.hold(endpoint, now() + holdMs);
-    await settle(claim, { state: "waiting", nextAt: now() });
+    await queue.hold(endpoint, runtime.now() + holdMs);
+    await settle(claim, { state: "waiting", nextAt: runtime.now() });
     if (why !== undefined) onHeld(why);
   }
 

@@ -1,6 +1,7 @@
 import { StoreError } from "../../storage/errors.ts";
 import type { Claim, DeliveryQueue, Settlement, Health } from "../../storage/deliveries/delivery-queue.ts";
 import { type Alarm, createAlarm, type Wait } from "./alarm.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Takes due deliveries from the queue and makes them concurrently. */
 export interface Dispatcher {
@@ -17,8 +18,7 @@ export interface DispatcherOptions {
   queue: Pick<DeliveryQueue, "claim" | "settle" | "nextAt" | "onWake">;
   /** Makes one delivery. It throws for bugs and StoreErrors only; both leave the claim to the end of its lease. */
   deliver(claim: Claim, settle: Settle): Promise<void>;
-  /** Epoch milliseconds, of the clock of `wait`. */
-  now(): number;
+  runtime: Runtime;
   wait: Wait;
   /** Most concurrent deliveries. */
   concurrency: number;
@@ -46,7 +46,7 @@ const reservedPart = 4;
 const surrenderMs = 600_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { queue, deliver, now, wait, concurrency, leaseMs, onError } = options;
+  const { queue, deliver, runtime, wait, concurrency, leaseMs, onError } = options;
   const { pollMs, graceMs = 5000 } = options;
   const running = new Map<Claim, Promise<void>>();
   const alarm: Alarm = createAlarm(wait);
@@ -74,7 +74,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const claim of claims) begin(claim);
       if (claims.length > 0) return 0;
       const at = await queue.nextAt();
-      return at === undefined ? pollMs : Math.min(Math.max(at - now(), leastMs), pollMs);
+      return at === undefined ? pollMs : Math.min(Math.max(at - runtime.now(), leastMs), pollMs);
     } catch (error) {
       onError(error);
       return faultMs;
@@ -107,13 +107,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function settle(claim: Claim, result: Settlement): Promise<Health | undefined> {
-    const began = now();
+    const began = runtime.now();
     for (;;) {
       try {
         return await queue.settle(claim, result);
       } catch (error) {
         onError(error);
-        if (!(error instanceof StoreError) || stopped || now() - began > surrenderMs) return undefined;
+        if (!(error instanceof StoreError) || stopped || runtime.now() - began > surrenderMs)
+          return undefined;
       }
       troubled++;
       await Promise.race([pause(faultMs), stopping.promise]);
@@ -130,7 +131,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function giveBack(claim: Claim): Promise<void> {
-    await queue.settle(claim, { state: "waiting", nextAt: now() });
+    await queue.settle(claim, { state: "waiting", nextAt: runtime.now() });
   }
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void wait(ms, resolve));

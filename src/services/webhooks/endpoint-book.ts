@@ -2,6 +2,7 @@ import { toInstant } from "../../catalog/duration.ts";
 import type { Lease } from "../../storage/lease.ts";
 import type { disabledReasons, EndpointRecord } from "../../storage/records.ts";
 import type { Store } from "../../storage/storage.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The endpoint records, for publishing and sending. */
 export interface EndpointBook {
@@ -27,19 +28,19 @@ const freshMs = 500;
 /** A store that takes long to list its endpoints is asked less often, by this factor. */
 const restFactor = 10;
 
-export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now(): number }): EndpointPages {
-  const { endpoints, now } = deps;
+export function createEndpointBook(deps: { endpoints: Store["endpoints"]; runtime: Runtime }): EndpointPages {
+  const { endpoints, runtime } = deps;
   let page: { since: number; until: number; byAccount: Promise<Map<string, EndpointRecord[]>> } | undefined;
 
   /** Shared by concurrent callers. */
   function readAll(): Promise<Map<string, EndpointRecord[]>> {
-    const since = now();
+    const since = runtime.now();
     // If the clock was set back, the page counts as old.
     if (page !== undefined && since >= page.since && since < page.until) return page.byAccount;
     const reading = { since, until: Infinity, byAccount: groupAll() };
     page = reading;
     reading.byAccount.then(
-      () => (reading.until = Math.max(since + freshMs, now() + (now() - since) * restFactor)),
+      () => (reading.until = Math.max(since + freshMs, runtime.now() + (runtime.now() - since) * restFactor)),
       () => {
         // The next call tries again.
         if (page === reading) page = undefined;
@@ -65,7 +66,7 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now():
       change(id, (record) =>
         record.state === "disabled"
           ? undefined
-          : { ...record, state: "disabled", disabledReason, disabledAt: toInstant(now()) },
+          : { ...record, state: "disabled", disabledReason, disabledAt: toInstant(runtime.now()) },
       ),
     ofAccount: async (account) => (await readAll()).get(account) ?? [],
     add: (record, lease) =>

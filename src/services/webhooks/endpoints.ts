@@ -11,6 +11,7 @@ import { unknownType } from "./check-filters.ts";
 import { createEndpointBook, type EndpointBook } from "./endpoint-book.ts";
 import { type Guard, parseTarget, TargetError } from "./guard.ts";
 import { createSecret } from "./secret.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** An endpoint with its secret, which is shown only now. */
 export interface NewSecret {
@@ -53,9 +54,7 @@ export interface Endpoints extends EndpointBook {
 export interface EndpointsDeps {
   store: Pick<Store, "accounts" | "endpoints" | "deliveries" | "hold">;
   seal: Seal;
-  /** Epoch milliseconds. */
-  now(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   /** The guard that also vets targets when something is sent. */
   guard: Guard;
 }
@@ -67,9 +66,9 @@ const graceMs = 86_400_000;
 const patienceMs = 3000;
 
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
-  const { store, seal, now, random, guard } = deps;
+  const { store, seal, runtime, guard } = deps;
   const { endpoints } = store;
-  const book = createEndpointBook({ endpoints, now });
+  const book = createEndpointBook({ endpoints, runtime });
 
   async function get(id: string): Promise<EndpointRecord> {
     const bare = bareId(id);
@@ -159,8 +158,8 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
             `The account ${account} has ${records.length} endpoints, the maximum is ${maxPerAccount}. Remove one first: penknife admin webhooks remove, or deleteWebhookEndpoint over GraphQL.`,
           );
         }
-        const id = `we_${Buffer.from(random(12)).toString("hex")}`;
-        const secret = createSecret(random);
+        const id = `we_${Buffer.from(runtime.random(12)).toString("hex")}`;
+        const secret = createSecret(runtime.random);
         const record: EndpointRecord = {
           v: recordVersion,
           id,
@@ -172,7 +171,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
           state: "active",
           retryClientErrors,
           ...(description !== undefined && { description }),
-          createdAt: toInstant(now()),
+          createdAt: toInstant(runtime.now()),
         };
         await book.add(record, lease);
         return { record, secret, ...(warning !== undefined && { warning }) };
@@ -207,12 +206,12 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     async rotate(id, { grace } = {}) {
       const lasting =
         grace === undefined ? graceMs : /^0[smhdw]?$/.test(grace) ? 0 : parseDuration(grace, "/grace");
-      const secret = createSecret(random);
+      const secret = createSecret(runtime.random);
       const record = await change(id, ({ previousSecret: _secret, previousUntil: _until, ...old }) => ({
         ...old,
         secret: seal.close(secret, old.id),
         // Kept in its stored form: a secret that cannot be opened any more signs nothing and does no harm.
-        ...(lasting > 0 && { previousSecret: old.secret, previousUntil: toInstant(now() + lasting) }),
+        ...(lasting > 0 && { previousSecret: old.secret, previousUntil: toInstant(runtime.now() + lasting) }),
       }));
       // Releases deliveries that waited for a readable secret.
       await (await store.deliveries()).hold(record.id, 0);

@@ -8,6 +8,7 @@ import { parseNetwork } from "../../lib/ip/network.ts";
 import { parsePortRange, portOf } from "../../lib/ip/ports.ts";
 import { type Address, parseAddress } from "../../lib/ip/parse.ts";
 import { createResolver, type Lookup, type Resolved } from "./resolve.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The URL of a request and its vetted addresses. No other address may be connected to. */
 export interface Target {
@@ -49,6 +50,7 @@ export interface GuardRules {
 }
 
 export interface GuardOptions extends GuardRules {
+  runtime: Runtime;
   lookup?: Lookup;
 }
 
@@ -58,12 +60,13 @@ export function createGuard({
   allowCidrs,
   allowPorts = [],
   nat64Prefixes = [],
+  runtime,
   lookup,
 }: GuardOptions): Guard {
   const allowedBy = createMatcher(allowCidrs.map(parseNetwork));
   const ports = allowPorts.map(parsePortRange);
   const translated = nat64Prefixes.map(parseNetwork);
-  const resolve = createResolver({ lookup });
+  const resolve = createResolver({ lookup, runtime });
 
   return {
     async vet(text) {

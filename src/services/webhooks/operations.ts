@@ -22,6 +22,7 @@ import {
   toEndpointDetailView,
   toEndpointView,
 } from "./views.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Who sends events: this server, no server of this store, or perhaps another process. */
 export type Sending = "here" | "nowhere" | "elsewhere";
@@ -51,12 +52,12 @@ const switchedOff = "Nothing is sent: webhooks.enabled is false.";
 export function createWebhookHandlers(deps: {
   outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
   store: Pick<Store, "accounts" | "deliveries">;
-  now(): number;
+  runtime: Runtime;
   sending: Sending;
 }): Pick<Handlers, WebhookOperation> {
-  const { outbox, store, now, sending } = deps;
+  const { outbox, store, runtime, sending } = deps;
   const { enabled, endpoints, publisher, seal } = outbox;
-  const toView = (record: EndpointRecord): EndpointView => toEndpointView(record, seal, now());
+  const toView = (record: EndpointRecord): EndpointView => toEndpointView(record, seal, runtime.now());
 
   const toNewView = ({ record, secret, warning }: NewSecret): NewSecretView => {
     const warnings = [warning, enabled ? undefined : switchedOff].filter((one) => one !== undefined);
@@ -120,7 +121,7 @@ export function createWebhookHandlers(deps: {
       limit = 100,
       ...query
     }): Promise<ListView<DeliveryView>> => {
-      const from = since === undefined ? undefined : parseSince(since, now(), "/since");
+      const from = since === undefined ? undefined : parseSince(since, runtime.now(), "/since");
       const queue = await store.deliveries();
       const last = after === undefined ? undefined : await find(queue, after);
       const found = await queue.list({ limit, ...defined({ ...query, since: from, after: last }) });
@@ -136,7 +137,7 @@ export function createWebhookHandlers(deps: {
       return toDeliveryView((await queue.redeliver(id)) ?? found);
     },
     "webhooks.recover": async ({ id, since }): Promise<RecoverView> => {
-      const from = parseSince(since, now(), "/since");
+      const from = parseSince(since, runtime.now(), "/since");
       const endpoint = (await serving(id)).id;
       const queue = await store.deliveries();
       const query = { endpoint, state: "failed", since: from, limit: mostRecovered + 1 } as const;

@@ -16,20 +16,17 @@ export interface Outbox {
   guard: Guard;
 }
 
-export interface OutboxDeps extends Pick<
-  PublisherDeps,
-  "now" | "random" | "onError" | "onPublished" | "live"
-> {
+export interface OutboxDeps extends Pick<PublisherDeps, "runtime" | "onError" | "onPublished" | "live"> {
   store: Pick<Store, "accounts" | "endpoints" | "deliveries" | "hold">;
   /** As configured. */
   options: GuardRules & { enabled: boolean; encryptionKey: string };
 }
 
-export function createOutbox({ store, options, now, random, ...callbacks }: OutboxDeps): Outbox {
+export function createOutbox({ store, options, runtime, ...callbacks }: OutboxDeps): Outbox {
   const { enabled, encryptionKey } = options;
-  const seal = createSeal({ key: encryptionKey, random });
-  const guard = createGuard(options);
-  const endpoints = createEndpoints({ store, seal, guard, now, random });
+  const seal = createSeal({ key: encryptionKey, random: runtime.random });
+  const guard = createGuard({ ...options, runtime });
+  const endpoints = createEndpoints({ store, seal, guard, runtime });
 
   /** The endpoints of a deleted account receive its last events, unless another account has its name. */
   async function ofCurrent(name: string): Promise<readonly EndpointRecord[]> {
@@ -41,6 +38,6 @@ export function createOutbox({ store, options, now, random, ...callbacks }: Outb
 
   // If webhooks are switched off, nothing is stored; subscribers are still notified.
   const endpointsOf = enabled ? ofCurrent : async () => [];
-  const publisher = createPublisher({ store, endpointsOf, now, random, ...callbacks });
+  const publisher = createPublisher({ store, endpointsOf, runtime, ...callbacks });
   return { enabled, publisher, endpoints, seal, guard };
 }

@@ -1,4 +1,5 @@
 import { lookup as lookupName } from "node:dns/promises";
+import type { Runtime } from "../../runtime.ts";
 
 /** An address of a name. */
 export interface Resolved {
@@ -11,8 +12,7 @@ export type Lookup = (name: string) => Promise<readonly Resolved[]>;
 
 export interface ResolverOptions {
   lookup?: Lookup | undefined;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic?: () => number;
+  runtime: Runtime;
 }
 
 /** Milliseconds after which an earlier answer is used instead. */
@@ -28,10 +28,7 @@ const mostAddresses = 64;
  * silent, so that names with dead servers would delay the receivers of all others. Hence concurrent look-ups of a name
  * share one answer, and a name resolved within ten minutes waits at most a second for a new one.
  */
-export function createResolver({
-  lookup = askSystem,
-  monotonic = () => performance.now(),
-}: ResolverOptions): Lookup {
+export function createResolver({ lookup = askSystem, runtime }: ResolverOptions): Lookup {
   const asked = new Map<string, Promise<readonly Resolved[]>>();
   const remembered = new Map<string, { addresses: readonly Resolved[]; at: number }>();
 
@@ -42,7 +39,7 @@ export function createResolver({
       .then((addresses) => {
         if (remembered.size >= capacity) remembered.clear();
         if (addresses.length > mostAddresses) remembered.delete(name);
-        else remembered.set(name, { addresses, at: monotonic() });
+        else remembered.set(name, { addresses, at: runtime.monotonic() });
         return addresses;
       })
       .finally(() => asked.delete(name));
@@ -53,7 +50,7 @@ export function createResolver({
   return async (name) => {
     const answer = ask(name);
     const before = remembered.get(name);
-    if (before === undefined || monotonic() - before.at > rememberedMs) return answer;
+    if (before === undefined || runtime.monotonic() - before.at > rememberedMs) return answer;
     const late = Promise.withResolvers<readonly Resolved[]>();
     const timer = setTimeout(() => late.resolve(before.addresses), patienceMs);
     try {

@@ -7,6 +7,7 @@ import { EndedError, type Failure, toFailure } from "./failure.ts";
 import type { Guard, Target } from "./guard.ts";
 import { type Answer, post, toExcerpt } from "./post.ts";
 import type { Resolved } from "./resolve.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The result of one request. */
 export interface Sent {
@@ -41,10 +42,7 @@ export interface SenderOptions {
   guard: Guard;
   /** For the whole request: name resolution, connection, TLS, headers and body. */
   timeoutMs: number;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** The release of penknife, for User-Agent. */
   version: string;
   /** The only trusted certificate authorities, in PEM; those of Node unless given. */
@@ -55,7 +53,7 @@ export interface SenderOptions {
 const idle = { perHost: 8, inAll: 256, ms: 10_000 };
 const headerBytes = 16_384;
 
-export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: SenderOptions): Sender {
+export function createSender({ guard, timeoutMs, runtime, version, ca }: SenderOptions): Sender {
   const agents = {
     "http:": boundIdle(new HttpAgent(agentOptions)),
     "https:": boundIdle(new HttpsAgent(agentOptions)),
@@ -64,7 +62,7 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
   let closed = false;
 
   async function send(outgoing: SendRequest): Promise<Sent> {
-    const began = monotonic();
+    const began = runtime.monotonic();
     const answer: Answer = { beginning: Buffer.alloc(0) };
     const control = new AbortController();
     const timer = setTimeout(() => control.abort(new EndedError("PENKNIFE_TIMEOUT")), timeoutMs);
@@ -81,9 +79,9 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
       running.delete(control);
     }
     const { status, retryAfter, beginning } = answer;
-    const retryAfterMs = parseRetryAfter(retryAfter, now());
+    const retryAfterMs = parseRetryAfter(retryAfter, runtime.now());
     return {
-      durationMs: Math.max(0, Math.round(monotonic() - began)),
+      durationMs: Math.max(0, Math.round(runtime.monotonic() - began)),
       ...(status !== undefined && { status }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(beginning.length > 0 && { excerpt: toExcerpt(beginning) }),

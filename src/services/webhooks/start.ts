@@ -11,6 +11,7 @@ import type { Outbox } from "./outbox.ts";
 import { startPruning } from "./prune.ts";
 import { createSender } from "./send.ts";
 import { startSweep, type SweepDeps } from "./sweep.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Sends due deliveries and prunes old ones. */
 export interface SendingProcess {
@@ -24,11 +25,7 @@ export interface SendingDeps {
   store: SweepDeps["store"];
   outbox: Outbox;
   options: Config["webhooks"];
-  /** Epoch milliseconds, of the clock of `wait`. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   /** The version of penknife. */
   version: string;
   wait?: Wait;
@@ -50,18 +47,21 @@ const reopenMs = 5000;
 
 /** Starts sending. A queue that cannot be opened yet is opened later. */
 export function startSending(deps: SendingDeps): SendingProcess {
-  const { store, outbox, options, now, monotonic, random, version, wait = onTimer, onError } = deps;
+  const { store, outbox, options, runtime, version, wait = onTimer, onError } = deps;
   const { publisher, endpoints, seal, guard } = outbox;
   const { attempts, timeoutMs, concurrency } = options;
   const { pollMs } = deps;
-  const sender = createSender({ guard, timeoutMs, now, monotonic, version });
+  const sender = createSender({ guard, timeoutMs, runtime, version });
   const backoff: BackoffOptions = {
     attempts,
     firstDelayMs: options.firstDelaySeconds * 1000,
     factor: options.factor,
     maxDelayMs: options.maxDelayHours * hourMs,
   };
-  const schedule: Schedule = { attempts, delayBefore: (attempt) => delayBefore(attempt, backoff, random) };
+  const schedule: Schedule = {
+    attempts,
+    delayBefore: (attempt) => delayBefore(attempt, backoff, runtime.random),
+  };
   let running: { queue: DeliveryQueue; stop(): Promise<void> } | undefined;
   let cancel = (): void => {};
   let stopped = false;
@@ -84,26 +84,35 @@ export function startSending(deps: SendingDeps): SendingProcess {
       sender,
       seal,
       schedule,
-      now,
+      runtime,
       onAttempt: deps.onAttempt,
       async onDisable({ id, account, url, description = null }, reason, failingSince) {
         const endpoint = { id, origin: new URL(url).origin, description };
         // Many requests, on many nodes, may notice it at once.
-        const once = { name: `endpoint.disabled:${id}:${failingSince}`, until: now() + dayMs };
-        const data = { endpoint, reason, disabledAt: toInstant(now()) };
+        const once = { name: `endpoint.disabled:${id}:${failingSince}`, until: runtime.now() + dayMs };
+        const data = { endpoint, reason, disabledAt: toInstant(runtime.now()) };
         await publisher.publish("endpoint.disabled", account, data, { once, except: [id] });
       },
       onHeld: deps.onNotice,
     });
     const leaseMs = timeoutMs + marginMs;
-    const dispatcher = createDispatcher({ queue, deliver, now, wait, concurrency, leaseMs, pollMs, onError });
+    const dispatcher = createDispatcher({
+      queue,
+      deliver,
+      runtime,
+      wait,
+      concurrency,
+      leaseMs,
+      pollMs,
+      onError,
+    });
     const pruning = startPruning({ queue, wait, keptMs: options.keepDays * dayMs, onError });
     const sweep = startSweep({
       store,
       endpoints,
       publisher,
       seal,
-      now,
+      runtime,
       wait,
       onNotice: deps.onNotice,
       onError,
@@ -117,7 +126,7 @@ export function startSending(deps: SendingDeps): SendingProcess {
     if (running === undefined) return undefined;
     try {
       const [{ depth, oldestAt }, dueAt] = await Promise.all([running.queue.stats(), running.queue.nextAt()]);
-      const secondsSince = (at = Infinity): number => Math.max(0, now() - at) / 1000;
+      const secondsSince = (at = Infinity): number => Math.max(0, runtime.now() - at) / 1000;
       return { deliveries: depth, oldestSeconds: secondsSince(oldestAt), lateSeconds: secondsSince(dueAt) };
     } catch {
       // A scrape has other metrics, including the count of store faults.

@@ -6,6 +6,7 @@ import { findUnreadable, sealedKinds } from "../../storage/sealed-records.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { Wait } from "./alarm.ts";
 import type { Endpoints } from "./endpoints.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The hourly checks of a server. */
 export interface Sweep {
@@ -18,8 +19,7 @@ export interface SweepDeps {
   endpoints: Pick<Endpoints, "remove">;
   publisher: Publisher;
   seal: Seal;
-  /** Epoch milliseconds. */
-  now(): number;
+  runtime: Runtime;
   wait: Wait;
   /** Called with sentences about what the operator has to repair. */
   onNotice(message: string): void;

@@ -9,6 +9,7 @@ import { createThrottle } from "../../lib/throttle.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Config } from "../../options.ts";
 import type { SendingProcess } from "./start.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Webhooks of a server. Each part is loaded on first use, so that no start waits for it. */
 export interface Webhooks {
@@ -26,16 +27,11 @@ export interface WebhooksDeps {
   store: Store;
   outbox(): Promise<Outbox>;
   options: Config["webhooks"];
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   version: string;
   log: Log;
   metrics: Metrics;
   onStoreError(error: StoreError): void;
-  onFault(error: unknown): void;
 }
 
 /** Notifications from other nodes may get lost; the deliveries of this process are always known. */
@@ -45,9 +41,8 @@ const ownPollMs = 60_000;
 const repeatMs = 3_600_000;
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, options, now, monotonic, random, version, log, metrics } = deps;
-  const { onStoreError, onFault } = deps;
-  const notices = createThrottle(repeatMs, monotonic);
+  const { store, options, runtime, version, log, metrics, onStoreError } = deps;
+  const notices = createThrottle(repeatMs, runtime.monotonic);
 
   const sending = lazy(async (): Promise<SendingProcess | undefined> => {
     try {
@@ -56,9 +51,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         store,
         outbox: await deps.outbox(),
         options,
-        now,
-        monotonic,
-        random,
+        runtime,
         version,
         pollMs: store.driver === "redis" ? sharedPollMs : ownPollMs,
         onAttempt: metrics.webhookAttempt,
@@ -66,7 +59,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         onNotice: (message) => void (notices.due(message) && log.event("warn", message)),
       });
     } catch (error) {
-      onFault(error);
+      runtime.report(error);
       return undefined;
     }
   });
@@ -74,7 +67,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   function onError(error: unknown): void {
     if (error instanceof StoreError) onStoreError(error);
     // The collection has reported its own faults.
-    else if (!(error instanceof ToolError && error.cause instanceof StoreError)) onFault(error);
+    else if (!(error instanceof ToolError && error.cause instanceof StoreError)) runtime.report(error);
   }
 
   return {

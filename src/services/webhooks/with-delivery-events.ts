@@ -1,6 +1,7 @@
 import type { Live } from "../events/live/live.ts";
 import type { Delivery, DeliveryQueue, Settlement } from "../../storage/deliveries/delivery-queue.ts";
 import { toDeliveryView } from "./views.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Most deliveries announced when an endpoint is failed in bulk. */
 const endedMost = 1000;
@@ -11,7 +12,7 @@ const endedMost = 1000;
  */
 export function withQueueEvents(
   queue: DeliveryQueue,
-  { live, now }: { live: Live; now(): number },
+  { live, runtime }: { live: Live; runtime: Runtime },
 ): DeliveryQueue {
   function publish(delivery: Delivery): void {
     const { account } = delivery;
@@ -37,7 +38,8 @@ export function withQueueEvents(
       // A claim returned unused has not changed the delivery.
       if (health !== undefined && (result.attempt !== undefined || result.state !== "waiting")) {
         const { delivery } = claim;
-        if (live.hasSubscribers("delivery", delivery.account)) publish(settled(delivery, result, now()));
+        if (live.hasSubscribers("delivery", delivery.account))
+          publish(settled(delivery, result, runtime.now()));
       }
       return health;
     },

@@ -2,6 +2,7 @@ import type { Isolation } from "../../catalog/tool.ts";
 import type { OpenLink } from "./link.ts";
 import type { Limits, WorkerEnd } from "./limits.ts";
 import { createWorker, type Worker } from "./worker.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The threads or processes of a pool: started as needed, replaced when they end. */
 export interface Crew {
@@ -33,7 +34,7 @@ export type CrewEvent =
 export interface CrewOptions extends Limits {
   open: OpenLink;
   size: number;
-  monotonic(): number;
+  runtime: Runtime;
   /** Returns how many calls wait. */
   wanted(): number;
   /** Called when a worker can take a call, or one has ended. */
@@ -44,7 +45,7 @@ export interface CrewOptions extends Limits {
 }
 
 export function createCrew(options: CrewOptions): Crew {
-  const { size, monotonic, wanted, onFree, onHopeless, onEvent } = options;
+  const { size, runtime, wanted, onFree, onHopeless, onEvent } = options;
   const workers = new Set<Worker>();
   const leaving = new Set<Worker>();
   /**
@@ -62,7 +63,7 @@ export function createCrew(options: CrewOptions): Crew {
     const needed = (): number => Math.min(size, count().busy + wanted() + lost.length + spares);
     // Workers that are ending still hold memory; counting them bounds it, however fast they are killed.
     while (!closed && workers.size < needed() && workers.size + leaving.size < 2 * size) {
-      if (monotonic() < retryAt) return retryLater();
+      if (runtime.monotonic() < retryAt) return retryLater();
       try {
         add();
       } catch (error) {
@@ -76,17 +77,17 @@ export function createCrew(options: CrewOptions): Crew {
     retryTimer ??= setTimeout(() => {
       retryTimer = undefined;
       start();
-    }, retryAt - monotonic()).unref();
+    }, retryAt - runtime.monotonic()).unref();
   }
 
   function add(): void {
-    const started = monotonic();
+    const started = runtime.monotonic();
     const worker: Worker = createWorker({
       ...options,
       onReady() {
         failures = 0;
         lost.shift();
-        onEvent({ kind: "started", durationMs: monotonic() - started });
+        onEvent({ kind: "started", durationMs: runtime.monotonic() - started });
         onFree();
       },
       onIdle: onFree,
@@ -109,7 +110,7 @@ export function createCrew(options: CrewOptions): Crew {
   /** Doubles the pause after each failed start, so that a broken build does not start workers in a loop. */
   function failedToStart(error: unknown): void {
     const retryMs = Math.min(30_000, 100 * 2 ** failures++);
-    retryAt = monotonic() + retryMs;
+    retryAt = runtime.monotonic() + retryMs;
     // Calls must not wait for a replacement that does not come.
     lost.length = 0;
     onEvent({ kind: "failed_to_start", error, retryMs });

@@ -4,10 +4,10 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { PoolEvent } from "./crew.ts";
 import type { Limits } from "./limits.ts";
 import { createPool, type Pool } from "./pool.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface ServerPoolDeps {
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   log: Pick<Log, "event">;
   metrics: Pick<Metrics, "worker">;
   /** Formats an error for the log. */
@@ -25,7 +25,7 @@ export function openPool(size: number, { deadlineMs, memoryMb }: Limits, deps: S
     size,
     deadlineMs,
     memoryMb,
-    monotonic: deps.monotonic,
+    runtime: deps.runtime,
     onEvent: (event) => report(event, deps),
   });
 }

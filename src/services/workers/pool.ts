@@ -7,6 +7,7 @@ import type { OpenLink } from "./link.ts";
 import { type ProcessCommand, toProcessLinks } from "./process-link.ts";
 import { createQueue } from "./queue.ts";
 import { toThreadLinks } from "./thread-link.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Runs calls in worker threads and worker processes, each within a deadline and a memory limit. */
 export interface Pool {
@@ -42,8 +43,7 @@ export interface PoolOptions extends Limits {
   maxQueueBytes?: number;
   /** Milliseconds that a call may wait for a worker; `deadlineMs` unless given, and at least the time of a start. */
   maxWaitMs?: number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   onEvent?(event: PoolEvent): void;
 }
 

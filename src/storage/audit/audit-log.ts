@@ -4,6 +4,7 @@ import { toUnavailable } from "../unavailable.ts";
 import { type AuditEntry, type AuditHead, hashAuditLine, parseAuditLine, toAuditLine } from "./line.ts";
 import type { AuditStore, StoredLine } from "./audit-store.ts";
 import { verifyTrail, type Verification } from "./verify.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The trail of administrative acts: lines of JSON, each with the hash of the one before it. */
 export interface AuditLog {
@@ -27,10 +28,10 @@ const attempts = 50;
 
 export function createAuditLog(deps: {
   store: AuditStore;
-  now: () => number;
+  runtime: Runtime;
   onError: (error: StoreError) => void;
 }): AuditLog {
-  const { store, now, onError } = deps;
+  const { store, runtime, onError } = deps;
   const inTurn = createMutex();
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -62,7 +63,7 @@ export function createAuditLog(deps: {
   }
 
   return {
-    append: (entry) => inTurn(() => attempt(() => add((head) => toAuditLine(entry, head, now())))),
+    append: (entry) => inTurn(() => attempt(() => add((head) => toAuditLine(entry, head, runtime.now())))),
     adopt: (line) =>
       inTurn(() =>
         attempt(async () => {

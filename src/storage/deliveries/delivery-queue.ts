@@ -1,3 +1,4 @@
+import type { Runtime } from "../../runtime.ts";
 /** An event as it is sent: the same bytes to every endpoint and in every attempt. */
 export interface StoredEvent {
   /** `evt_` and a UUID of version 7. */
@@ -183,9 +184,7 @@ export interface DeliveryQueue {
 }
 
 export interface QueueOptions {
-  /** Epoch milliseconds. */
-  now(): number;
-  random(size: number): Uint8Array;
+  runtime: Runtime;
   perEndpoint: number;
   circuit: { after: number; everyMs: number };
 }

@@ -37,7 +37,7 @@ export interface FileQueueOptions extends QueueOptions {
  * The files `ended-….log` hold ended deliveries. @throws StoreError
  */
 export async function openFileQueue(data: string, options: FileQueueOptions): Promise<DeliveryQueue> {
-  const { now, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
+  const { runtime, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
   const folder = join(data, queueFolder);
   const segments = createSegments(folder);
   const ended = createEndedLog(folder);
@@ -61,7 +61,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     throw toStoreError("open", folder, error);
   }
   const last = Math.max(0, ...sizes.keys());
-  const openedAt = now();
+  const openedAt = runtime.now();
   set.observe(openedAt);
 
   /** Leaves out one number, for the segment that replaces the old ones. */
@@ -72,7 +72,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
   }
 
   async function makeOne(target: number): Promise<void> {
-    const at = now();
+    const at = runtime.now();
     const snapshot = takeSnapshot(set, at);
     const shifts = set.shifts();
     const readLog = (log: readonly Place[]) => ledger.readLog({ id: "", log });

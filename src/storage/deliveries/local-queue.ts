@@ -11,17 +11,17 @@ const endedMost = 200;
 
 /** The queue of one process: waiting deliveries are in memory, and every change is in the ledger before it counts. */
 export function createLocalQueue<Body, Log>(
-  options: Pick<QueueOptions, "now" | "random"> & { set: WaitingSet<Body, Log>; ledger: Ledger<Body, Log> },
+  options: Pick<QueueOptions, "runtime"> & { set: WaitingSet<Body, Log>; ledger: Ledger<Body, Log> },
 ): DeliveryQueue {
   type Item = Waiting<Body, Log>;
-  const { now, random, set, ledger } = options;
+  const { runtime, set, ledger } = options;
   const listeners = new Set<() => void>();
   const inSequence = createSequence();
   let closed = false;
 
   function time(): number {
     if (closed) throw new StoreError("write", "The queue of deliveries is closed.");
-    const at = now();
+    const at = runtime.now();
     set.observe(at);
     return at;
   }
@@ -99,7 +99,7 @@ export function createLocalQueue<Body, Log>(
         if (isKnown() || (await ledger.hasEnded(event.id)) || isKnown()) return [];
         const receivers = [...new Set(endpoints)];
         if (receivers.length === 0 && once === undefined) return [];
-        const ids = receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, at, random);
+        const ids = receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, at, runtime.random);
         const arrivals = receivers.map((endpoint, index) => ({
           id: ids[index] as string,
           endpoint,

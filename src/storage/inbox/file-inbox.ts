@@ -8,6 +8,7 @@ import { type InboxStore, sizeOf, sweptAfterMs } from "./inbox-store.ts";
 import { type InboxLog, openInboxLog } from "./inbox-log.ts";
 import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** In the data folder; holds a folder for each inbox, named like its record. */
 const messagesFolder = "messages";
@@ -19,8 +20,7 @@ interface Open {
 }
 
 export interface FileInboxOptions {
-  /** Epoch milliseconds. */
-  now: () => number;
+  runtime: Runtime;
   onError: (error: StoreError) => void;
   /** Returns the account of an inbox that an earlier process has written. */
   accountOf?: (inbox: string) => Promise<string | undefined>;
@@ -35,7 +35,7 @@ export interface FileInboxOptions {
  * read when they are asked for. The first message makes the folder.
  */
 export function openFileInbox(data: string, options: FileInboxOptions): InboxStore {
-  const { now, onError, accountOf, requireRoom, openMost = 256 } = options;
+  const { runtime, onError, accountOf, requireRoom, openMost = 256 } = options;
   const root = join(data, messagesFolder);
   const listeners = createListeners();
   /** Ordered by last use, oldest first. */
@@ -64,7 +64,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
 
   async function openLog(inbox: string): Promise<InboxLog> {
     await removals.get(inbox);
-    return openInboxLog(folderOf(inbox), { now, onError });
+    return openInboxLog(folderOf(inbox), { runtime, onError });
   }
 
   function closeIdle(): void {
@@ -188,8 +188,8 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
       for (const inbox of await onDisk()) {
         if (!names.has(inbox)) {
           const { newestAt = 0 } = await using("read", inbox, (log) => log.stats(everything));
-          if (newestAt < now() - sweptAfterMs) await removeAll(inbox);
-        } else if (inboxes.has(inbox) || (await oldestOf(folderOf(inbox))) < now() - kept.ms) {
+          if (newestAt < runtime.now() - sweptAfterMs) await removeAll(inbox);
+        } else if (inboxes.has(inbox) || (await oldestOf(folderOf(inbox))) < runtime.now() - kept.ms) {
           await using("write", inbox, (log) => log.sweep(kept));
         }
       }

@@ -22,6 +22,7 @@ import {
   sizeOf,
 } from "./inbox-store.ts";
 import { toMessageLine } from "./message-line.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /**
  * One open inbox: its index in memory and its files. Every method throws the error of the file system or a StoreError.
@@ -46,7 +47,7 @@ const fileTime = 1 / 7;
 /** @param folder Made by the first message. */
 export async function openInboxLog(
   folder: string,
-  { now, onError }: { now: () => number; onError: (error: StoreError) => void },
+  { runtime, onError }: { runtime: Runtime; onError: (error: StoreError) => void },
 ): Promise<InboxLog> {
   const content = await readInbox(folder, onError);
   let { entries, files, duplicates } = content;
@@ -69,7 +70,7 @@ export async function openInboxLog(
   /** Drops expired messages and removes files that have none left. */
   function trim(kept: Kept): void {
     const { messages, ms, bytes } = kept;
-    const oldest = now() - ms;
+    const oldest = runtime.now() - ms;
     if (entries.length <= messages && keptBytes <= bytes && entries.every(({ at }) => at >= oldest)) return;
     const young = entries.filter(({ at }) => at >= oldest);
     const live = young.slice(countOver(young.map(lengthOf), kept));
@@ -107,7 +108,7 @@ export async function openInboxLog(
   }
 
   const isFull = ({ size, ended, since = Infinity }: InboxFile, { ms }: Kept): boolean =>
-    ended || size >= fileBytes || log?.spoilt === true || now() - since > ms * fileTime;
+    ended || size >= fileBytes || log?.spoilt === true || runtime.now() - since > ms * fileTime;
 
   async function begin(): Promise<AppendLog> {
     const last = files.at(-1);

@@ -1,6 +1,7 @@
 import { countOver, type InboxStore, type Kept, type Message, sizeOf, sweptAfterMs } from "./inbox-store.ts";
 import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
+import type { Runtime } from "../../runtime.ts";
 
 interface Inbox {
   /** Oldest first. */
@@ -9,7 +10,7 @@ interface Inbox {
 }
 
 /** Inboxes that are lost when the process ends. */
-export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
+export function createMemoryInbox({ runtime }: { runtime: Runtime }): InboxStore {
   const inboxes = new Map<string, Inbox>();
   const listeners = createListeners();
   const ledger = createLedger();
@@ -17,7 +18,7 @@ export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
   /** Returns the inbox after dropping expired messages. */
   function current(id: string, kept: Kept): Inbox {
     const inbox = inboxes.get(id) ?? { messages: [], duplicates: 0 };
-    const oldest = now() - kept.ms;
+    const oldest = runtime.now() - kept.ms;
     const live = inbox.messages.filter(({ at }) => at >= oldest);
     inbox.messages = live.slice(countOver(live.map(knownSize), kept));
     if (inboxes.has(id)) ledger.set(id, bytesOf(inbox.messages));
@@ -67,7 +68,7 @@ export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
       for (const [id, { messages }] of inboxes) {
         const newest = messages.at(-1)?.at ?? 0;
         if (known.includes(id)) current(id, kept);
-        else if (newest < now() - sweptAfterMs) {
+        else if (newest < runtime.now() - sweptAfterMs) {
           inboxes.delete(id);
           ledger.remove(id);
         }

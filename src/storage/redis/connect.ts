@@ -8,6 +8,7 @@ import { explainRedis, isLasting, isNoDatabase } from "./explain.ts";
 import { TimeoutError } from "./guard.ts";
 import { inspectRedis } from "./inspect.ts";
 import { parseRedisUrl } from "./url.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface RedisConnection {
   client: Redis;
@@ -23,8 +24,7 @@ export interface RedisConnection {
 export interface ConnectOptions {
   url: string;
   prefix: string;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Milliseconds to wait for a server that is not there yet. */
   patienceMs: number;
 }
@@ -60,7 +60,7 @@ const base = {
 export async function connectRedis({
   url,
   prefix,
-  monotonic,
+  runtime,
   patienceMs,
 }: ConnectOptions): Promise<RedisConnection> {
   const { options, tls, name } = parseRedisUrl(url);
@@ -70,9 +70,9 @@ export async function connectRedis({
     ...base,
     // After a failover the old primary is a replica: look for the new one.
     reconnectOnError(error: Error) {
-      if (!error.message.startsWith("READONLY") || monotonic() - reconnectedAt < reconnectEveryMs)
+      if (!error.message.startsWith("READONLY") || runtime.monotonic() - reconnectedAt < reconnectEveryMs)
         return false;
-      reconnectedAt = monotonic();
+      reconnectedAt = runtime.monotonic();
       return 1;
     },
     ...options,
@@ -97,12 +97,12 @@ export async function connectRedis({
   client.on("ready", () => (last = undefined));
   const fault = (): unknown =>
     unusable ?? (client.status === "ready" ? undefined : (last ?? new Error("there is no connection to it")));
-  const deadline = monotonic() + patienceMs;
+  const deadline = runtime.monotonic() + patienceMs;
 
   /** Bounds the wait: a frozen server accepts connections and never answers. */
   async function until<T>(end: number, work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const left = Math.max(0, end - monotonic());
+    const left = Math.max(0, end - runtime.monotonic());
     const timer = setTimeout(() => late.reject(new TimeoutError()), left);
     try {
       return await Promise.race([work, late.promise]);
@@ -127,7 +127,7 @@ export async function connectRedis({
             : error instanceof StoreError
               ? error
               : (last ?? error);
-        if (isLasting(cause) || cause instanceof StoreError || monotonic() > deadline) {
+        if (isLasting(cause) || cause instanceof StoreError || runtime.monotonic() > deadline) {
           throw explainRedis(name, "open", cause);
         }
         await new Promise((resolve) => setTimeout(resolve, pauseMs));

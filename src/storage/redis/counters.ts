@@ -8,6 +8,7 @@ import { type Guard, TimeoutError } from "./guard.ts";
 import type { HourLimiters, HourCount } from "./hour-limiters.ts";
 import { type Batch, createLanes } from "./lanes.ts";
 import { createKnownWindows, isKnown } from "./known-windows.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The counters without the methods that window-copies.ts adds. */
 export interface RedisCounters extends Omit<Counters, "windows" | "put"> {
@@ -23,8 +24,7 @@ export interface RedisCountersOptions {
   ipv6Factor?: number | undefined;
   /** Returns the number of live nodes as last seen, including this one. */
   nodes(): number;
-  now(): number;
-  monotonic(): number;
+  runtime: Runtime;
   /** Called for each decision made without Redis. */
   onDegraded(): void;
   onError(error: StoreError): void;
@@ -40,10 +40,10 @@ const refusalMs = 400;
 const debtsAtOnce = 200;
 
 export function createRedisCounters(options: RedisCountersOptions): RedisCounters {
-  const { limiters, guard, mode, nodes, now, monotonic, onDegraded, onError } = options;
+  const { limiters, guard, mode, nodes, runtime, onDegraded, onError } = options;
   const { ipv6Factor = defaultIpv6Factor } = options;
   const windows = createKnownWindows(windowSeconds * 1000);
-  const lanes = createLanes({ waitMs: countMs, monotonic, send });
+  const lanes = createLanes({ waitMs: countMs, runtime, send });
 
   async function send(batch: Batch): Promise<HourCount> {
     const { id, points, limit, whole, waitMs } = batch;
@@ -57,7 +57,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   }
 
   async function consume(id: string, points: number, limit = Infinity): Promise<Counted> {
-    const time = now();
+    const time = runtime.now();
     const known = windows.live(id, time);
     // Compared with the current limit, so that a raised one lets the next call through.
     if (known !== undefined && known.used + points > limit && isFresh(known.seenAt, time)) {
@@ -79,13 +79,13 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     const allowed = share.used <= limit;
     // Refused points were not counted.
     const used = allowed ? share.used : Math.min(limit, share.used - points);
-    const resetAt = windows.record(id, now(), used, share.msLeft, guard.settling);
+    const resetAt = windows.record(id, runtime.now(), used, share.msLeft, guard.settling);
     return { allowed, used, resetAt };
   }
 
   function decideAlone(id: string, points: number, limit: number, reserved: boolean): Counted {
     onDegraded();
-    const window = windows.open(id, now());
+    const window = windows.open(id, runtime.now());
     const { used, resetAt } = window;
     if (mode === "closed") throw unavailable("Requests cannot be counted now, so none are answered.");
     if (mode === "open") return { allowed: true, used: Math.min(limit, used + points), resetAt };
@@ -102,7 +102,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
    */
   function takeShare(id: string, points: number, limit: number): boolean {
     const outages = [id, ...networksOf(id, ipv6Factor)].map((one) => {
-      const window = windows.open(one, now());
+      const window = windows.open(one, runtime.now());
       return (window.outage ??= { used: window.used, spent: 0 });
     });
     const fits = outages.every(({ used, spent }, level) => {
@@ -117,13 +117,13 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   function countedLate({ id, points, limit, whole }: Batch, used: number): void {
     const left = limit - (used - points);
     const counted = left >= points ? points : whole ? 0 : Math.max(0, left);
-    const window = windows.live(id, now());
+    const window = windows.live(id, runtime.now());
     if (window !== undefined && mode !== "open") window.alone -= counted;
   }
 
   /** Sent before the next count of the same id, in the same packet. */
   function settleDebt(id: string): void {
-    const window = windows.live(id, now());
+    const window = windows.live(id, runtime.now());
     if (window === undefined || window.alone === 0 || !guard.up) return;
     const debt = window.alone;
     window.alone = 0;
@@ -145,7 +145,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
 
   /** Adds to what this node has let through uncounted in the window that is open. */
   function owe(id: string, debt: number): void {
-    const window = windows.live(id, now());
+    const window = windows.live(id, runtime.now());
     if (window !== undefined) window.alone += debt;
   }
 
@@ -161,17 +161,17 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   return {
     consume,
     async giveBack(id, points) {
-      const known = windows.live(id, now());
+      const known = windows.live(id, runtime.now());
       if (known !== undefined) known.used = Math.max(0, known.used - points);
       await guard.run("count", countMs, () => limiters.giveBack(id, points)).catch(() => undefined);
     },
     seen(id) {
-      const known = windows.live(id, now());
+      const known = windows.live(id, runtime.now());
       return known && { used: Math.max(0, known.used + known.alone), resetAt: known.resetAt };
     },
     async peek(id) {
       const found = await patiently(() => limiters.get(id));
-      return found === undefined ? undefined : { used: found.used, resetAt: now() + found.msLeft };
+      return found === undefined ? undefined : { used: found.used, resetAt: runtime.now() + found.msLeft };
     },
     async reset(id) {
       windows.forget(id);

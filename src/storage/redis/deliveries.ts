@@ -43,12 +43,12 @@ const pauseMs = 250;
 
 /** One queue for all nodes. Redis decides what is due, by its own clock: nodes only send relative milliseconds. */
 export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
-  const { client, guard, prefix, marker, now, random, perEndpoint, circuit, time } = options;
+  const { client, guard, prefix, marker, runtime, perEndpoint, circuit, time } = options;
   const base = `${prefix}wh:`;
   const log = createDeliveryLog({ client, guard, base, marker });
   const listeners = new Set<() => void>();
   const channel = createChannel({ client, guard, name: `${base}wake`, look });
-  const node = Buffer.from(random(8)).toString("hex");
+  const node = Buffer.from(runtime.random(8)).toString("hex");
   let settlements = 0;
   // A settlement that failed without an answer may have succeeded: a repetition with the same result has the same name.
   const tries = new WeakMap<Claim, { result: Settlement; name: string }>();
@@ -73,10 +73,11 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   ): Promise<Delivery[]> {
     const receivers = [...new Set(endpoints)];
     if (receivers.length === 0 && once === undefined) return [];
-    const ids = receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, now(), random);
+    const ids =
+      receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, runtime.now(), runtime.random);
     const { id, type, account, body } = event;
     const mark = marker === undefined ? "" : markKey(prefix);
-    const single = once === undefined ? ["", 0] : [once.name, Math.ceil(once.until - now())];
+    const single = once === undefined ? ["", 0] : [once.name, Math.ceil(once.until - runtime.now())];
     const pairs = receivers.flatMap((endpoint, index) => [ids[index] as string, endpoint]);
     const at = await run(
       "write",
@@ -149,7 +150,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     async settle(claim, result) {
       const { delivery, fence } = claim;
       const { attempt, state, nextAt, reason = "" } = result;
-      const left = nextAt === undefined ? 0 : nextAt - now();
+      const left = nextAt === undefined ? 0 : nextAt - runtime.now();
       const tried =
         attempt === undefined ? ["", "", 0] : [JSON.stringify(attempt), attempt.outcome, attempt.at];
       const before = tries.get(claim);
@@ -166,7 +167,12 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       return fields === null ? undefined : toDelivery(id, fields);
     },
     async hold(endpoint, until) {
-      await run("write", upkeep.hold, endpoint, until === Infinity ? "ever" : Math.max(0, until - now()));
+      await run(
+        "write",
+        upkeep.hold,
+        endpoint,
+        until === Infinity ? "ever" : Math.max(0, until - runtime.now()),
+      );
     },
     async health(endpoint) {
       const key = `${base}ep:${endpoint}`;
@@ -191,7 +197,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     },
     async nextAt() {
       const left = await run("read", upkeep.next);
-      return left === null ? undefined : now() + Number(left);
+      return left === null ? undefined : runtime.now() + Number(left);
     },
     onWake(listener) {
       // A new function for each call, so that the same listener may be added twice.

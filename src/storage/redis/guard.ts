@@ -1,4 +1,5 @@
 import type { StoreError, StoreOperation } from "../errors.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Bounds every wait for a server that may be slow, frozen or gone. */
 export interface Guard {
@@ -26,8 +27,7 @@ export interface GuardOptions {
   explain(operation: StoreOperation, cause: unknown): StoreError;
   /** A command without effect, by which the guard finds out that the server is back. */
   probe(): Promise<unknown>;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Milliseconds that the event loop has spent idle. */
   idle(): number;
   /** Called when the server goes down, after three consecutive failures, and when it is up, after the first success. */
@@ -44,7 +44,7 @@ const settleMs = 1500;
 const wallMs = 350;
 
 export function createGuard(options: GuardOptions): Guard {
-  const { disconnected, explain, probe, monotonic, idle, onChange } = options;
+  const { disconnected, explain, probe, runtime, idle, onChange } = options;
   let failures = 0;
   let up = true;
   let backAt = -Infinity;
@@ -106,7 +106,7 @@ export function createGuard(options: GuardOptions): Guard {
     if (up) return;
     up = true;
     clearTimeout(probing);
-    backAt = monotonic();
+    backAt = runtime.monotonic();
     onChange(true, undefined);
   }
 
@@ -124,13 +124,16 @@ export function createGuard(options: GuardOptions): Guard {
    */
   async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const since = monotonic();
+    const since = runtime.monotonic();
     const idleSince = idle();
     let timer = setTimeout(look, waitMs);
     timers.add(timer);
     function look(): void {
       timers.delete(timer);
-      const left = Math.min(waitMs - (idle() - idleSince), Math.max(waitMs, wallMs) - (monotonic() - since));
+      const left = Math.min(
+        waitMs - (idle() - idleSince),
+        Math.max(waitMs, wallMs) - (runtime.monotonic() - since),
+      );
       if (left < 1) {
         // Timers run before sockets in a turn of the event loop: this lets data that has arrived be read first.
         setImmediate(() => late.reject(new TimeoutError()));
@@ -153,7 +156,7 @@ export function createGuard(options: GuardOptions): Guard {
       return up;
     },
     get settling() {
-      return !up || monotonic() - backAt < settleMs;
+      return !up || runtime.monotonic() - backAt < settleMs;
     },
     close() {
       closed = true;

@@ -5,14 +5,13 @@ import { toUnavailable } from "../unavailable.ts";
 import type { StoreError } from "../errors.ts";
 import type { Guard } from "./guard.ts";
 import { createScript, evenFull } from "./script.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface RedisHoldOptions {
   client: Redis;
   guard: Guard;
   prefix: string;
-  random(size: number): Uint8Array;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Milliseconds for which a lease is given. A holder that works renews it; after a crash others wait that long. */
   leaseMs?: number;
   /** Milliseconds to wait for a lease that others hold. */
@@ -67,7 +66,7 @@ return 1
 
 /** Leases by the clock of Redis, for any number of processes. */
 export function createRedisHold(options: RedisHoldOptions): Hold {
-  const { client, guard, prefix, random, monotonic, leaseMs = 10_000, patienceMs = 20_000 } = options;
+  const { client, guard, prefix, runtime, leaseMs = 10_000, patienceMs = 20_000 } = options;
   const inTurn = createKeyedMutex();
 
   async function attempt<T>(work: () => Promise<unknown>): Promise<T> {
@@ -79,13 +78,13 @@ export function createRedisHold(options: RedisHoldOptions): Hold {
   }
 
   async function acquire(account: string, name: string): Promise<{ token: number; until: number }> {
-    const me = Buffer.from(random(8)).toString("hex");
-    const deadline = monotonic() + patienceMs;
+    const me = Buffer.from(runtime.random(8)).toString("hex");
+    const deadline = runtime.monotonic() + patienceMs;
     for (;;) {
       const words = [me, leaseMs, 10 * pauseMs, forgetMs];
       const [token, until] = await attempt<[number, number]>(() => take(client, name, words));
       if (token > 0) return { token, until };
-      if (monotonic() > deadline) throw busy(`The account ${account}`);
+      if (runtime.monotonic() > deadline) throw busy(`The account ${account}`);
       await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.2 + 0.8 * Math.random())));
     }
   }

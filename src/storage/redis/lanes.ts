@@ -1,4 +1,5 @@
 import type { HourCount } from "./hour-limiters.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** The result of one request of a batch: `used` as if its own points had been counted. */
 export interface Share {
@@ -48,15 +49,15 @@ const gatherMs = 5;
  */
 export function createLanes(options: {
   waitMs: number;
-  monotonic(): number;
+  runtime: Runtime;
   send(batch: Batch): Promise<HourCount>;
 }): Lanes {
-  const { waitMs, monotonic, send } = options;
+  const { waitMs, runtime, send } = options;
   const lanes = new Map<string, Lane>();
 
   function consume(id: string, points: number, limit: number): Promise<Share> {
     return new Promise((resolve, reject) => {
-      const waiter = { points, limit, since: monotonic(), resolve, reject };
+      const waiter = { points, limit, since: runtime.monotonic(), resolve, reject };
       const lane = lanes.get(id);
       if (lane === undefined) {
         const opened: Lane = { underWay: 0, waiting: [waiter], timer: undefined };
@@ -81,7 +82,7 @@ export function createLanes(options: {
     const points = each * batch.length;
     lane.underWay += 1;
     try {
-      const left = Math.max(1, waitMs - (monotonic() - since));
+      const left = Math.max(1, waitMs - (runtime.monotonic() - since));
       const { used, msLeft } = await send({ id, points, limit, whole: each > 1, waitMs: left });
       let position = used - points;
       for (const waiter of batch) {

@@ -33,24 +33,13 @@ const startMs = 10_000;
 
 /** Opens a store that many nodes share: records through unstorage, counts through scripts. @throws StoreError */
 export async function openRedisStore(options: StoreOptions): Promise<Store> {
-  const { now, monotonic: steady = now, onError, staleMs = defaultStaleMs, redis } = options;
+  const { runtime, onError, staleMs = defaultStaleMs, redis } = options;
   if (redis === undefined) throw new TypeError("the redis driver needs its options");
-  const {
-    url,
-    prefix,
-    onStoreError,
-    isNode,
-    version = "",
-    mayBegin,
-    monotonic,
-    random,
-    onNotice,
-    onDegraded,
-  } = redis;
+  const { url, prefix, onStoreError, isNode, version = "", mayBegin, onNotice, onDegraded } = redis;
   const { client, driver, name, warnings, fault } = await connectRedis({
     url,
     prefix,
-    monotonic,
+    runtime,
     patienceMs: startMs,
   });
   for (const warning of warnings) onNotice("warn", warning);
@@ -58,7 +47,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     disconnected: fault,
     explain: (operation, cause) => explainRedis(name, operation, cause),
     probe: () => client.ping(),
-    monotonic,
+    runtime,
     idle: () => performance.nodeTiming.idleTime,
     onChange(up, reason) {
       if (!up)
@@ -70,15 +59,14 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       void heartbeat?.beat();
     },
   });
-  const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)), version });
+  const nodes = createNodes({ client, guard, prefix, id: toHex(runtime.random(8)), version });
   const counters: RedisCounters = createRedisCounters({
     limiters: createHourLimiters(client, prefix, options.ipv6Factor),
     ipv6Factor: options.ipv6Factor,
     guard,
     mode: onStoreError,
     nodes: nodes.count,
-    now,
-    monotonic,
+    runtime,
     onDegraded,
     onError,
   });
@@ -94,7 +82,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       guard,
       prefix,
       name,
-      id: toHex(random(16)),
+      id: toHex(runtime.random(16)),
       mayBegin,
       onNotice,
     });
@@ -102,7 +90,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     deliveries = lazy(async () =>
       (await import("./deliveries.ts")).createRedisQueue({
         ...shared,
-        ...queueOptionsOf({ random, ...options }),
+        ...queueOptionsOf(options),
       }),
     );
     inbox = lazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
@@ -124,7 +112,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       texts,
       quick,
       discard,
-      now: steady,
+      runtime,
       onError,
       staleMs,
     });
@@ -140,7 +128,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
           wrong === undefined ? onNotice("info", `Redis (${name}) works again`) : onError(wrong),
       });
     }
-    const audit = createAuditLog({ store: createRedisAudit({ ...shared, isUrgent }), now, onError });
+    const audit = createAuditLog({ store: createRedisAudit({ ...shared, isUrgent }), runtime, onError });
     const usage = createRedisUsage(client, guard, prefix);
     const keyUses = createRedisKeyUses(client, guard, prefix);
     let closing: Promise<void> | undefined;
@@ -148,8 +136,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       driver: "redis",
       hadAccounts,
       ...collections,
-      hold: createRedisHold({ client, guard, prefix, random, monotonic }),
-      counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
+      hold: createRedisHold({ client, guard, prefix, runtime }),
+      counters: { ...counters, ...createRedisWindows({ client, guard, prefix, runtime }) },
       audit: async () => audit,
       usage: async () => usage,
       keyUses: async () => keyUses,

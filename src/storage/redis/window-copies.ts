@@ -3,6 +3,7 @@ import type { Counters } from "../storage.ts";
 import { toUnavailable } from "../unavailable.ts";
 import type { StoreError } from "../errors.ts";
 import type { Guard } from "./guard.ts";
+import type { Runtime } from "../../runtime.ts";
 
 const waitMs = 2000;
 
@@ -11,9 +12,9 @@ export function createRedisWindows(options: {
   client: Redis;
   guard: Guard;
   prefix: string;
-  now: () => number;
+  runtime: Runtime;
 }): Pick<Counters, "windows" | "put"> {
-  const { client, guard, prefix, now } = options;
+  const { client, guard, prefix, runtime } = options;
   const base = `${prefix}count:`;
 
   /** Explains the fault to the operator. */
@@ -40,12 +41,12 @@ export function createRedisWindows(options: {
         for (const [index, [used, left]] of found.entries()) {
           if (used === null || left <= 0) continue;
           const id = names[index]?.slice(base.length) ?? "";
-          yield [id, { used: Number(used), resetAt: now() + left }];
+          yield [id, { used: Number(used), resetAt: runtime.now() + left }];
         }
       } while (cursor !== "0");
     },
     async put(id, { used, resetAt }) {
-      const left = resetAt - now();
+      const left = resetAt - runtime.now();
       if (left > 0) await attempt("write", () => client.set(base + id, used, "PX", left));
     },
   };

@@ -53,8 +53,7 @@ export async function examineAll(
   const found = await examine(
     { ...config, storage: { ...config.storage, path } },
     {
-      now: host.now,
-      monotonic: host.monotonic,
+      runtime: host.runtime,
       processors: host.processors,
       totalMemory: totalmem(),
       ...(host.uid !== undefined && { uid: host.uid }),

@@ -6,6 +6,7 @@ import type { Config } from "../../options.ts";
 import type { Runner } from "../../catalog/run.ts";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { RunningApp } from "./running-app.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** An output stream. `write` resolves when the chunk is flushed, and rejects with EPIPE when the reader is gone. */
 export interface Output {
@@ -86,8 +87,7 @@ export interface PoolOptions {
   workers: number;
   deadlineMs: number;
   memoryMb: number;
-  /** Milliseconds of a monotonic clock. */
-  monotonic(): number;
+  runtime: Runtime;
 }
 
 export interface Pool {
@@ -158,13 +158,9 @@ export interface Host {
   readonly platform: string;
   /** Available processors. */
   readonly processors: number;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a monotonic clock. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Milliseconds of CPU time that this process has used. */
   cpu(): number;
-  random(size: number): Uint8Array;
   /** Calls the handler on each arrival of the signal; returns a function that removes it. */
   onSignal(name: SignalName, handler: () => void): () => void;
   /** Sends this process a signal. Without a handler it ends the process, which a shell sees as exit status 130. */

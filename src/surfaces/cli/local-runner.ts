@@ -44,16 +44,16 @@ export function createLocalRunner(host: Host, options: LocalOptions): LocalRunne
       deadlineMs,
       memoryMb: tools.memoryMb,
       ...options.limits,
-      monotonic: host.monotonic,
+      runtime: host.runtime,
     }),
   );
   const runner = createRunner({
     catalog: options.catalog,
     admit: async (principal) => ({ principal }),
     isolate: async (call, signal, _principal, place) => (await pool()).run(call, place, signal),
-    context: { now: host.now, random: host.random, maxResultBytes: Infinity },
+    context: { now: host.runtime.now, random: host.runtime.random, maxResultBytes: Infinity },
     inlineBytes: options.inlineBytes,
-    monotonic: host.monotonic,
+    runtime: host.runtime,
     observe: () => undefined,
   });
   return {

@@ -25,7 +25,7 @@ export function createProgress(host: Host, total: number): Progress {
   const watched = stderr.isTTY && env.TERM !== "dumb" && ["", "false", "0"].includes(env.CI ?? "");
   if (!watched || total < 2) return silent;
 
-  const started = host.monotonic();
+  const started = host.runtime.monotonic();
   let done = 0;
   let shown = "";
 
@@ -37,7 +37,7 @@ export function createProgress(host: Host, total: number): Progress {
     shown = "";
   }
   function draw(): void {
-    if (host.monotonic() - started < patienceMs) return;
+    if (host.runtime.monotonic() - started < patienceMs) return;
     const line = renderProgress(done, total, columnsOf(stderr));
     if (line === shown) return;
     shown = line;

@@ -36,7 +36,7 @@ export async function writeFile({ path, content, tree, secret }: FileToWrite, ho
       after: content,
       trees: toTrees(host, tree),
       ...(secret === true && { secret }),
-      random: host.random,
+      runtime: host.runtime,
     });
   } catch (error) {
     // The content may come from elsewhere, and have an error of its own.

@@ -36,11 +36,10 @@ export function createAdmission(
     runner,
     metrics,
     refusals,
-    now,
-    monotonic,
-  }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics" | "refusals" | "now" | "monotonic">,
+    runtime,
+  }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics" | "refusals" | "runtime">,
 ): Admission {
-  const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, now, monotonic });
+  const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, runtime });
   const most = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
 
   /** Reports whether the caller has no credential on a private endpoint; such a caller may only sign in. */

@@ -35,8 +35,7 @@ export interface GraphqlDeps extends Pick<
   | "refusals"
   | "log"
   | "metrics"
-  | "now"
-  | "monotonic"
+  | "runtime"
   | "loop"
   | "watchdog"
 > {

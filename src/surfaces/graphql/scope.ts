@@ -85,7 +85,7 @@ const recentMs = 600_000;
  * @throws ToolError forbidden.
  */
 export function requireRecent({ principal, deps }: Pick<GraphqlContext, "principal" | "deps">): void {
-  if (deps.now() - (principal.signedInAt ?? 0) <= recentMs) return;
+  if (deps.runtime.now() - (principal.signedInAt ?? 0) <= recentMs) return;
   const how = principal.person === undefined ? ", with another code that penknife admin login prints" : "";
   throw new ToolError("forbidden", `This needs a sign-in within the last ten minutes. Sign in again${how}.`);
 }

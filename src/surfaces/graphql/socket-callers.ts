@@ -35,18 +35,18 @@ export function createCallers({
   authenticate,
   runner,
   metrics,
-  monotonic,
+  runtime,
   refusals,
 }: Pick<
   GraphqlDeps,
-  "options" | "authenticate" | "runner" | "metrics" | "monotonic" | "refusals"
+  "options" | "authenticate" | "runner" | "metrics" | "runtime" | "refusals"
 >): SocketCallers {
   // Recent refusals for a used-up quota, by owner.
   const spent = new Map<string, { error: ToolError; until: number }>();
 
   function remember(owner: string, error: ToolError): void {
     if (spent.size >= spentCapacity) spent.clear();
-    spent.set(owner, { error, until: monotonic() + spentMs });
+    spent.set(owner, { error, until: runtime.monotonic() + spentMs });
   }
 
   async function identifyBy(
@@ -118,7 +118,7 @@ export function createCallers({
       }
       if (principal === undefined) return undefined;
       const known = spent.get(callerBucket(principal, ip));
-      return known !== undefined && known.until > monotonic() ? known.error : undefined;
+      return known !== undefined && known.until > runtime.monotonic() ? known.error : undefined;
     },
     async admit({ authorization, exchange }, params) {
       // The quota may have changed since the connection was authenticated.

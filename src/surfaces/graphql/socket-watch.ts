@@ -2,6 +2,7 @@ import type { Timeouts } from "../http/timeouts.ts";
 import type { SocketTimes } from "./socket.ts";
 import type { SocketCallers } from "./socket-callers.ts";
 import { brake, closeFor, closeWhenDone, type Connection, cut } from "./socket-connection.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Checks all connections a few times a second with one timer. */
 export interface Watch {
@@ -18,7 +19,7 @@ export interface WatchDeps {
   callers: SocketCallers;
   time: Pick<SocketTimes, "pong" | "slow" | "look">;
   timeouts: Pick<Timeouts, "ping" | "body">;
-  monotonic(): number;
+  runtime: Runtime;
 }
 
 /** Most bytes of a client's frame before its payload: opcode, length and mask (RFC 6455 §5.2). */
@@ -26,12 +27,12 @@ const frameHead = 6;
 /** Bytes of an incomplete message above which its progress is checked. */
 const large = 65_536;
 
-export function createWatch({ open, callers, time, timeouts, monotonic }: WatchDeps): Watch {
+export function createWatch({ open, callers, time, timeouts, runtime }: WatchDeps): Watch {
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
 
   function look(): void {
-    const now = monotonic();
+    const now = runtime.monotonic();
     for (const connection of open) lookAt(connection, now);
     // The store may be slow; only one check runs at a time.
     if (looking) return;

@@ -55,7 +55,7 @@ export function createSockets(
     | "log"
     | "metrics"
     | "graphql"
-    | "monotonic"
+    | "runtime"
     | "refusals"
     | "watchdog"
   >,
@@ -69,7 +69,7 @@ export function createSockets(
   const open = new Set<Connection>();
   let stopping = false;
   const callers = createCallers(deps);
-  const watch = createWatch({ open, callers, time, timeouts: http.timeouts, monotonic: deps.monotonic });
+  const watch = createWatch({ open, callers, time, timeouts: http.timeouts, runtime: deps.runtime });
   const onFault = (error: unknown, requestId: string): void =>
     log.event("error", "internal error in an operation", { requestId, error: describeFault(error) });
   const protocol = createSocketProtocol({
@@ -195,7 +195,7 @@ export function createSockets(
       paused: false,
       ending: false,
       closing: false,
-      askedAt: deps.monotonic(),
+      askedAt: deps.runtime.monotonic(),
       silent: false,
       readBytes: before.read,
       partialSince: undefined,

@@ -26,7 +26,7 @@ export interface GraphqlStreams {
 
 export function createStreams(
   http: Http,
-  deps: Pick<GraphqlDeps, "authenticate" | "monotonic">,
+  deps: Pick<GraphqlDeps, "authenticate" | "runtime">,
   operations: Operations,
   /** Shared with the WebSockets. */
   connections: ConnectionLimiter,

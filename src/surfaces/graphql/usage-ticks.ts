@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { ListView, UsageView } from "../../services/admin/admin.ts";
 import type { Source } from "./feed.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Polls the quotas of watched accounts twice a second, so that a page is less than a second behind. */
 export interface UsageTicks {
@@ -11,8 +12,7 @@ export interface UsageTicks {
 export interface UsageTicksDeps {
   /** Reads the current quotas. @throws ToolError not_found, storage_unavailable. */
   look(account: string | undefined): Promise<ListView<UsageView>>;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
 }
 
 interface Watcher {
@@ -26,7 +26,7 @@ const restFactor = 10;
 /** Milliseconds by which the end of a window may differ between two readings: Redis reports the remaining time. */
 const slackMs = 60_000;
 
-export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTicks {
+export function createUsageTicks({ look, runtime }: UsageTicksDeps): UsageTicks {
   const watched = new Map<string | undefined, Set<Watcher>>();
 
   function begin(account: string | undefined): Set<Watcher> {
@@ -40,10 +40,10 @@ export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTick
     for (let restMs = everyMs; ;) {
       await new Promise((resolve) => void setTimeout(resolve, restMs).unref());
       if (watchers.size === 0) return;
-      const since = monotonic();
+      const since = runtime.monotonic();
       const all = [...watchers];
       await report(account, all);
-      restMs = Math.max(everyMs, (monotonic() - since) * restFactor);
+      restMs = Math.max(everyMs, (runtime.monotonic() - since) * restFactor);
     }
   }
 

@@ -37,9 +37,9 @@ export function createAdmission({
   authenticate,
   presume,
   metrics,
-  now,
+  runtime,
   uncounted,
-}: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "now"> & {
+}: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "runtime"> & {
   uncounted: Uncounted;
 }): Admission {
   /** Counts the request while its key is still being looked up; valid only if the presumed caller is confirmed. */
@@ -80,7 +80,7 @@ export function createAdmission({
     if (!(error instanceof ToolError) || error.code !== "quota_exceeded") return;
     const { limit, retryAfter = 1 } = error.details;
     if (limit !== undefined)
-      exchange.quota = { limit, used: limit, remaining: 0, resetAt: now() + retryAfter * 1000 };
+      exchange.quota = { limit, used: limit, remaining: 0, resetAt: runtime.now() + retryAfter * 1000 };
   }
 
   return {

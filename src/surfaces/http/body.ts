@@ -4,6 +4,7 @@ import { createAllowance } from "./allowance.ts";
 import type { Exchange, Upload } from "./exchange.ts";
 import { free } from "./free.ts";
 import type { Timeouts } from "./timeouts.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface BodyLimits {
   /** Most bytes of one body. */
@@ -11,7 +12,7 @@ export interface BodyLimits {
   /** Most bytes of all large bodies held at a time; concurrency times `limit` would be gigabytes. */
   total: number;
   timeouts: Timeouts;
-  monotonic(): number;
+  runtime: Runtime;
 }
 
 export interface BodyReader {
@@ -46,7 +47,7 @@ const exchangeKey = Symbol("exchange");
 
 type TrackedRequest = IncomingMessage & { [exchangeKey]?: Exchange };
 
-export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimits): BodyReader {
+export function createBodyReader({ limit, total, timeouts, runtime }: BodyLimits): BodyReader {
   const allowance = createAllowance(total);
   const usual: BodyLimit = { bytes: limit, option: "server.bodyLimit" };
 
@@ -67,7 +68,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
       res.writeContinue();
     }
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const startedAt = monotonic();
+    const startedAt = runtime.monotonic();
     exchange.upload = { chunks: [], inlineBytes, most, startedAt, window: 0, resolve, reject };
     exchange.deadline = startedAt + timeouts.progress;
     exchange.onDeadline = watchProgress;
@@ -120,7 +121,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
   function watchProgress(exchange: Exchange): void {
     const { upload } = exchange;
     if (upload === undefined) return;
-    const time = monotonic();
+    const time = runtime.monotonic();
     if (upload.window < timeouts.progressBytes || time - upload.startedAt > timeouts.body) {
       fail(
         exchange,

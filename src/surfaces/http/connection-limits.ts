@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { bucketOf } from "../../services/access/client-ip.ts";
 import { type Connection, connectionOf, shareConnection } from "./connection.ts";
 import { nameOf } from "./tls.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Limits the open connections in total and for each address. */
 export interface ConnectionLimits {
@@ -17,7 +18,7 @@ export interface ConnectionLimitsOptions {
   perAddress: number;
   /** Reports whether an address is a proxy, which stands for many clients. */
   isProxy(address: string): boolean;
-  monotonic(): number;
+  runtime: Runtime;
   /** Called for each connection that is closed to make room or refused. */
   onClosed(reason: ClosedReason, address: string): void;
 }
@@ -54,7 +55,7 @@ export function createConnectionLimits({
   most,
   perAddress,
   isProxy,
-  monotonic,
+  runtime,
   onClosed,
 }: ConnectionLimitsOptions): ConnectionLimits {
   const owners = new Map<string, Owner>();
@@ -81,7 +82,7 @@ export function createConnectionLimits({
 
   function enter(entry: Entry, name: string, isReserved: boolean): void {
     const { connection, owner } = entry;
-    connection.idleSince = monotonic();
+    connection.idleSince = runtime.monotonic();
     connection.isReserved = isReserved;
     owner.connections.add(entry);
     if (isReserved) {
@@ -124,7 +125,7 @@ export function createConnectionLimits({
 
   /** Returns the connection idle for longest at the address with the most connections; proxies come last. */
   function longestIdle(among: Iterable<Owner>, isReserved: boolean): Entry | undefined {
-    const time = monotonic();
+    const time = runtime.monotonic();
     let best: { entry: Entry; isSlow: boolean; size: number } | undefined;
     for (const owner of among) {
       const size = owner.isProxy ? 0 : owner.connections.size;

@@ -11,6 +11,7 @@ import type { Metrics } from "../../services/telemetry/metrics.ts";
 import type { Readiness } from "../../storage/server-store.ts";
 import type { Watchdog } from "../../services/telemetry/watchdog.ts";
 import type { Timeouts } from "./timeouts.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Dependencies of the HTTP surfaces, made by `app.ts`. */
 export interface HttpDeps {
@@ -28,10 +29,7 @@ export interface HttpDeps {
   check(): Promise<Readiness>;
   log: Log;
   metrics: Metrics;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** Shares the event loop among work that takes milliseconds. */
   loop: LoopShare;
   watchdog: Pick<Watchdog, "enter">;

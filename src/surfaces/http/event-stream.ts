@@ -57,7 +57,7 @@ const lookMs = 400;
 
 export function createEventStreams(
   http: Http,
-  { authenticate, monotonic }: Pick<HttpDeps, "authenticate" | "monotonic">,
+  { authenticate, runtime }: Pick<HttpDeps, "authenticate" | "runtime">,
 ): EventStreams {
   const open = new Set<OpenStream>();
   let watch: NodeJS.Timeout | undefined;
@@ -73,7 +73,7 @@ export function createEventStreams(
   }
 
   function look(): void {
-    const time = monotonic();
+    const time = runtime.monotonic();
     // Streams of one caller share one look-up.
     const callers = new Map<string, Promise<Principal | undefined>>();
     for (const stream of open) {
@@ -127,10 +127,10 @@ export function createEventStreams(
   async function writeSlice(stream: OpenStream, bytes: Uint8Array): Promise<void> {
     const { exchange } = stream;
     const { res } = exchange;
-    stream.sentAt = monotonic();
+    stream.sentAt = runtime.monotonic();
     exchange.bytesOut += bytes.length;
     if (res.write(bytes)) return;
-    exchange.deadline = monotonic() + http.timeouts.write;
+    exchange.deadline = runtime.monotonic() + http.timeouts.write;
     exchange.onDeadline = cutOff;
     await new Promise<void>((resolve) => {
       stream.wake = () => {
@@ -146,7 +146,7 @@ export function createEventStreams(
     while (!stream.over && !isDone()) {
       await new Promise<void>((resolve) => (stream.wake = resolve));
       stream.wake = nothing;
-      if (monotonic() - stream.sentAt >= http.timeouts.ping) await write(stream, ": ping\n\n");
+      if (runtime.monotonic() - stream.sentAt >= http.timeouts.ping) await write(stream, ": ping\n\n");
     }
   }
 
@@ -164,7 +164,7 @@ export function createEventStreams(
     const stream: OpenStream = {
       exchange,
       options,
-      sentAt: monotonic(),
+      sentAt: runtime.monotonic(),
       over: exchange.res.destroyed,
       begin: () => http.reply.begin(exchange, 200, "text/event-stream", streamHeaders),
       write: (text) => write(stream, text),

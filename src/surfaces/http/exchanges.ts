@@ -45,7 +45,7 @@ const nothing: readonly string[] = [];
 type TrackedResponse = ServerResponse & { [exchangeKey]?: OpenExchange };
 
 export function createExchanges(
-  { options, clientIp, log, metrics, now, monotonic }: HttpDeps,
+  { options, clientIp, log, metrics, runtime }: HttpDeps,
   timeouts: Timeouts,
   /** Called when an exchange has ended. */
   release: (exchange: OpenExchange) => void,
@@ -59,8 +59,8 @@ export function createExchanges(
   // The counter makes ids unique within the process, the start time (to the nanosecond if the clock allows) across
   // processes. Random ids would load node:crypto before the first answer, and an id is no secret.
   const prefix =
-    now().toString(36) +
-    Math.floor((monotonic() % 1) * 1e6)
+    runtime.now().toString(36) +
+    Math.floor((runtime.monotonic() % 1) * 1e6)
       .toString(36)
       .padStart(4, "0");
   let count = 0;
@@ -84,7 +84,7 @@ export function createExchanges(
       connection,
       isAnswered: false,
       slot: open.length,
-      startedAt: monotonic(),
+      startedAt: runtime.monotonic(),
       route: "other",
       ip: addressOf(req, connection),
       visit: false,
@@ -131,7 +131,7 @@ export function createExchanges(
   function onClose(this: ServerResponse): void {
     const exchange = (this as TrackedResponse)[exchangeKey];
     if (exchange === undefined || exchange.slot === -1) return;
-    const time = monotonic();
+    const time = runtime.monotonic();
     remove(exchange, time);
     if (!this.writableFinished) {
       if (exchange.outcome === "") exchange.outcome = "cancelled";
@@ -195,7 +195,7 @@ export function createExchanges(
   }
 
   function sweep(): void {
-    const time = monotonic();
+    const time = runtime.monotonic();
     // Ending an exchange removes it from the list only after this turn.
     for (const exchange of open) {
       if (exchange.deadline > time) continue;
@@ -220,9 +220,9 @@ export function createExchanges(
     },
     detach(exchange) {
       (exchange as OpenExchange).connection.isUpgraded = true;
-      remove(exchange as OpenExchange, monotonic());
+      remove(exchange as OpenExchange, runtime.monotonic());
       if (open.length === 0) whenEmpty?.();
-      return (status) => record(exchange, monotonic(), status);
+      return (status) => record(exchange, runtime.monotonic(), status);
     },
     async drain(graceMs) {
       if (open.length > 0) {

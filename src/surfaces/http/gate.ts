@@ -27,7 +27,7 @@ export interface Gate {
 }
 
 export function createGate(
-  deps: Pick<HttpDeps, "options" | "authenticate" | "refusals" | "log" | "monotonic">,
+  deps: Pick<HttpDeps, "options" | "authenticate" | "refusals" | "log" | "runtime">,
   isAllowedOrigin: (origin: string) => boolean,
 ): Gate {
   const { options, log } = deps;

@@ -7,6 +7,7 @@ import { type ConnectionSettings, mostConnections } from "../../services/access/
 import { createThrottle } from "../../lib/throttle.ts";
 import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Limits that keep one caller from occupying the event loop or the connections. */
 export interface Guards {
@@ -18,7 +19,7 @@ export interface Guards {
 export interface GuardsDeps {
   log: Log;
   metrics: Metrics;
-  monotonic(): number;
+  runtime: Runtime;
   cpu(): number;
 }
 
@@ -27,17 +28,17 @@ const turnMs = 10;
 
 export function createGuards(
   config: Pick<Config, "server"> & ConnectionSettings,
-  { log, metrics, monotonic, cpu }: GuardsDeps,
+  { log, metrics, runtime, cpu }: GuardsDeps,
 ): Guards {
-  const news = createThrottle(10_000, monotonic);
+  const news = createThrottle(10_000, runtime.monotonic);
   return {
-    loop: createLoopShare(monotonic, turnMs),
-    watchdog: createWatchdog({ log, metrics, monotonic, cpu }),
+    loop: createLoopShare(runtime.monotonic, turnMs),
+    watchdog: createWatchdog({ log, metrics, runtime, cpu }),
     connectionLimits: createConnectionLimits({
       most: mostConnections(config),
       perAddress: config.server.connectionsPerAddress,
       isProxy: createProxyTest(config.server.trustedProxies),
-      monotonic,
+      runtime,
       onClosed(reason, ip) {
         metrics.connectionClosed(reason);
         if (news.due(reason)) log.event("warn", closed[reason], { ip });

@@ -7,10 +7,7 @@ import { logged } from "./exchanges.ts";
 import { createMetricsToken } from "./metrics-token.ts";
 import { authorityOf } from "./target.ts";
 
-export type HostCredentialDeps = Pick<
-  HttpDeps,
-  "options" | "authenticate" | "refusals" | "log" | "monotonic"
->;
+export type HostCredentialDeps = Pick<HttpDeps, "options" | "authenticate" | "refusals" | "log" | "runtime">;
 
 /** Refuses a request under a foreign host name. @throws ToolError as `Gate.check` says. */
 export type HostCredential = (exchange: Exchange) => Promise<undefined>;
@@ -23,7 +20,7 @@ const passedOn: ReadonlySet<string> = new Set(["quota_exceeded", "storage_unavai
 /** Checks the credential of a request under a foreign name. A page that uses DNS rebinding has no credential. */
 export function createHostCredential(deps: HostCredentialDeps): HostCredential {
   const metricsToken = createMetricsToken(deps);
-  const news = createThrottle(newsMs, deps.monotonic);
+  const news = createThrottle(newsMs, deps.runtime.monotonic);
 
   async function isGiven(exchange: Exchange): Promise<boolean> {
     if (exchange.req.headers.authorization === undefined) return false;

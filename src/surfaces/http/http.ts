@@ -78,13 +78,13 @@ export interface Http extends Admission {
 }
 
 export function createHttp(deps: HttpDeps): Http {
-  const { options, log, now, monotonic } = deps;
+  const { options, log, runtime } = deps;
   const timeouts: Timeouts = { ...defaultTimeouts, ...deps.timeouts };
   const body = createBodyReader({
     limit: options.bodyLimit,
     total: Math.max(options.bodyLimit * 4, 100_663_296),
     timeouts,
-    monotonic,
+    runtime,
   });
   const exchanges = createExchanges(deps, timeouts, (exchange) => {
     body.release(exchange);
@@ -93,14 +93,13 @@ export function createHttp(deps: HttpDeps): Http {
   });
   const reply = createReply({
     ...options,
-    now,
-    monotonic,
+    runtime,
     timeouts,
     loop: deps.loop,
     total: unsentTotal,
     onHead: exchanges.answered,
   });
-  const uncounted = createUncounted({ ...options, perMinute: options.freePerMinute, now, monotonic });
+  const uncounted = createUncounted({ ...options, perMinute: options.freePerMinute, runtime });
   const pipelining = createPipelining({
     loop: deps.loop,
     begin,

@@ -10,12 +10,12 @@ const fresh = ["Cache-Control", "no-store"];
 
 /** Routes of probes and scrapers, served with and without the base path. None counts against a quota. */
 export function operationalRoutes(
-  deps: Pick<HttpDeps, "check" | "metrics" | "monotonic" | "options" | "refusals">,
+  deps: Pick<HttpDeps, "check" | "metrics" | "runtime" | "options" | "refusals">,
   reply: Reply,
 ): Route[] {
-  const { check, metrics, monotonic, options } = deps;
+  const { check, metrics, runtime, options } = deps;
   const metricsToken = lazy(async () => (await import("./metrics-token.ts")).createMetricsToken(deps));
-  const scrapeMetrics = createScraper(metrics, monotonic);
+  const scrapeMetrics = createScraper(metrics, runtime.monotonic);
   let checking: ReturnType<typeof check> | undefined;
 
   /** Checks the store once for all concurrent probes. */

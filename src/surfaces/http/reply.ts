@@ -8,6 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import { pushLimitHeaders } from "./limit-headers.ts";
 import type { Timeouts } from "./timeouts.ts";
 import { createWriter, slice } from "./writer.ts";
+import type { Runtime } from "../../runtime.ts";
 
 export interface Reply {
   /**
@@ -49,9 +50,7 @@ export interface Reply {
 }
 
 export interface ReplyDeps {
-  /** Epoch milliseconds. */
-  now(): number;
-  monotonic(): number;
+  runtime: Runtime;
   timeouts: Timeouts;
   /** Grants a turn of the event loop for each large write. */
   loop: LoopShare;
@@ -69,18 +68,10 @@ const compressionThreshold = 2048;
 const swallowed = 65_536;
 const nothing: readonly string[] = [];
 
-export function createReply({
-  now,
-  monotonic,
-  timeouts,
-  loop,
-  total,
-  hstsSeconds = 0,
-  onHead,
-}: ReplyDeps): Reply {
+export function createReply({ runtime, timeouts, loop, total, hstsSeconds = 0, onHead }: ReplyDeps): Reply {
   let closing = false;
   const allowance = createAllowance(total);
-  const { finish, writeSlices } = createWriter({ monotonic, timeouts, loop });
+  const { finish, writeSlices } = createWriter({ runtime, timeouts, loop });
 
   function send(
     exchange: Exchange,
@@ -192,7 +183,7 @@ export function createReply({
     // A browser ignores it over plain HTTP, and nobody knows there whether a proxy speaks TLS (RFC 6797 §7.2).
     if (hstsSeconds > 0 && "encrypted" in exchange.req.socket)
       head.push("Strict-Transport-Security", `max-age=${hstsSeconds}`);
-    if (exchange.quota !== undefined) pushLimitHeaders(head, exchange.quota, now());
+    if (exchange.quota !== undefined) pushLimitHeaders(head, exchange.quota, runtime.now());
     for (const text of exchange.extra) head.push(text);
     for (const text of headers) head.push(text);
   }
@@ -204,7 +195,7 @@ export function createReply({
   function linger(exchange: Exchange, body: string | Uint8Array, slow: boolean): void {
     const { req, res } = exchange;
     // A client that was too slow before gets no further grace.
-    exchange.deadline = monotonic() + (slow ? Math.min(500, timeouts.linger) : timeouts.linger);
+    exchange.deadline = runtime.monotonic() + (slow ? Math.min(500, timeouts.linger) : timeouts.linger);
     exchange.onDeadline = leave;
     res.write(body);
     req.once("end", () => leave(exchange));

@@ -3,6 +3,7 @@ import { bucketOf } from "../../services/access/client-ip.ts";
 import { createAddressCounter } from "../../storage/address-counter.ts";
 import type { Exchange } from "./exchange.ts";
 import { lastOn } from "./last-request.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Limits the requests that no quota counts: documents, listings, metrics, preflights, 404s and refused credentials. */
 export interface Uncounted {
@@ -18,22 +19,17 @@ const addressesWatched = 50_000;
 export function createUncounted({
   perMinute,
   ipv6Factor,
-  now,
-  monotonic,
+  runtime,
 }: {
   /** The limit of one address; IPv6 addresses count by /64, and by /56 and /48 with `limits.ipv6Factor`. */
   perMinute: number;
   ipv6Factor: number;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
 }): Uncounted {
   const minutes = createAddressCounter({
     seconds: 60,
     capacity: addressesWatched,
-    now,
-    monotonic,
+    runtime,
     ipv6Factor,
   });
   return {
@@ -43,7 +39,7 @@ export function createUncounted({
       if (count === undefined || count.used < perMinute) return void minutes.consume(bucket, 1);
       // Also drops the requests that the client has already sent.
       lastOn(req.socket, res);
-      const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1000));
+      const retryAfter = Math.max(1, Math.ceil((count.resetAt - runtime.now()) / 1000));
       throw new ToolError(
         "quota_exceeded",
         `This address sent more than ${perMinute} requests that no quota counts within a minute (limits.freePerMinute). Try again in ${retryAfter} seconds, and cache documents instead of fetching them each time.`,

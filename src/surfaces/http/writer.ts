@@ -3,6 +3,7 @@ import type { LoopShare } from "../../catalog/loop-share.ts";
 import type { Exchange } from "./exchange.ts";
 import { free } from "./free.ts";
 import type { Timeouts } from "./timeouts.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Writes the bodies of answers, so that neither slow readers nor many large answers hold memory or the event loop. */
 export interface Writer {
@@ -17,7 +18,7 @@ export interface Writer {
 }
 
 export interface WriterDeps {
-  monotonic(): number;
+  runtime: Runtime;
   timeouts: Timeouts;
   /** Grants a turn of the event loop for each large write. */
   loop: LoopShare;
@@ -31,7 +32,7 @@ export const slice = 262_144;
  */
 const ownTurn = 16_384;
 
-export function createWriter({ monotonic, timeouts, loop }: WriterDeps): Writer {
+export function createWriter({ runtime, timeouts, loop }: WriterDeps): Writer {
   function finish(exchange: Exchange, rest: string | Uint8Array): void {
     // All answers of one turn of the event loop are written at its end. Waking the reader costs more than the write,
     // and a client with many connections is then woken once. The counters' journal is written at the end of the turn
@@ -65,7 +66,7 @@ export function createWriter({ monotonic, timeouts, loop }: WriterDeps): Writer 
   }
 
   function limitWrite(exchange: Exchange): void {
-    exchange.deadline = monotonic() + timeouts.write;
+    exchange.deadline = runtime.monotonic() + timeouts.write;
     exchange.onDeadline = cutOff;
   }
 

@@ -21,13 +21,13 @@ import {
   type RunningTool,
   toRefusal,
 } from "./tool.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** What running tools needs. */
 export interface RunDeps {
   catalog: Catalog;
   runner: Pick<Runner, "run" | "runPipeline" | "inlineLimit">;
-  /** Epoch milliseconds. */
-  now(): number;
+  runtime: Runtime;
 }
 
 /**
@@ -72,7 +72,7 @@ export const runTool = (deps: RunDeps, tools: readonly CatalogTool[]): AgentTool
 
 /** Runs a tool on the JSON text of its input. */
 export async function runOne(
-  { runner, now }: RunDeps,
+  { runner, runtime }: RunDeps,
   tool: CatalogTool,
   bytes: Uint8Array,
   ticket: Ticket,
@@ -86,7 +86,7 @@ export async function runOne(
     const answer = await runner.run({ tool, body, form: "report", check: false }, ticket, signal);
     return toCallResult(answer, toWhole(caller, `/api/tools/${tool.slug}`, "the input of this call"));
   } catch (error) {
-    return toRefusal(error, peer, now(), tool);
+    return toRefusal(error, peer, runtime.now(), tool);
   }
 }
 

@@ -4,7 +4,7 @@ import type { HttpDeps } from "../http/deps.ts";
 /** Dependencies of the MCP surface, beside the shell. */
 export interface McpDeps extends Pick<
   HttpDeps,
-  "options" | "catalog" | "runner" | "authenticate" | "metrics" | "now" | "monotonic"
+  "options" | "catalog" | "runner" | "authenticate" | "metrics" | "runtime"
 > {
   mcp: Config["mcp"];
 }

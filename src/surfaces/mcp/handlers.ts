@@ -24,7 +24,7 @@ export function createHandlers(http: Http, deps: McpDeps): McpHandlers {
       toService(selection === undefined ? compactTools(deps, all) : flatTools(deps, all, selection), {
         version: deps.options.version,
         isPublic: deps.options.anonymous,
-        now: deps.now,
+        runtime: deps.runtime,
       }),
     );
 

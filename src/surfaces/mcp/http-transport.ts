@@ -20,7 +20,7 @@ export interface McpHandlers {
   refuse(exchange: Exchange, error: unknown): void;
 }
 
-type TransportDeps = Pick<McpDeps, "options" | "authenticate" | "metrics" | "monotonic" | "mcp">;
+type TransportDeps = Pick<McpDeps, "options" | "authenticate" | "metrics" | "runtime" | "mcp">;
 
 /**
  * Streamable HTTP without sessions: each POST is one message, and its answer is the response.

@@ -5,7 +5,7 @@ import type { ShowProblem } from "./problem-pages.ts";
 /** Dependencies of the REST surface, beside the shell. */
 export interface RestDeps extends Pick<
   HttpDeps,
-  "catalog" | "runner" | "options" | "authenticate" | "monotonic" | "inbox"
+  "catalog" | "runner" | "options" | "authenticate" | "runtime" | "inbox"
 > {
   /** Set if GraphQL is served; the documents describe it. */
   graphql?: GraphqlPathOptions;

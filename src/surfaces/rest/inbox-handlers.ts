@@ -49,7 +49,7 @@ const settingsLimit = { bytes: 65_536 };
 
 export async function createInboxHandlers(
   http: Http,
-  deps: Pick<HttpDeps, "authenticate" | "monotonic" | "options">,
+  deps: Pick<HttpDeps, "authenticate" | "runtime" | "options">,
   access: Pick<InboxAccess, "open" | "maxBytes">,
 ): Promise<InboxHandlers> {
   const service = await access.open();

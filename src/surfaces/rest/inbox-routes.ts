@@ -8,7 +8,7 @@ import type { InboxHandlers } from "./inbox-handlers.ts";
 /** Adds the routes of inboxes. Their handlers are loaded by the first request. */
 export function addInboxRoutes(
   http: Http,
-  deps: Pick<HttpDeps, "authenticate" | "monotonic" | "options">,
+  deps: Pick<HttpDeps, "authenticate" | "runtime" | "options">,
   inbox: Pick<InboxAccess, "open" | "maxBytes">,
   /** Counts a call that is refused before its handler runs. */
   beforeRefusal: Handler,

@@ -23,7 +23,7 @@ const retryMs = 1000;
 
 export function createStreams(
   http: Http,
-  deps: Pick<HttpDeps, "authenticate" | "monotonic">,
+  deps: Pick<HttpDeps, "authenticate" | "runtime">,
   { inboxes, reader }: InboxService,
 ): Streams {
   const streams = createEventStreams(http, deps);

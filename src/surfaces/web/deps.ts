@@ -40,7 +40,7 @@ export interface ShowOptions {
 /** Dependencies of the sessions of browsers, beside the shell. */
 export interface SessionDeps extends Pick<
   HttpDeps,
-  "authenticate" | "refusals" | "options" | "log" | "now" | "monotonic"
+  "authenticate" | "refusals" | "options" | "log" | "runtime"
 > {
   web: Config["web"];
   oidc: Config["oidc"];
@@ -48,6 +48,4 @@ export interface SessionDeps extends Pick<
   server: Pick<Config["server"], "trustedProxies">;
   pages: WebSurface;
   admin(): Promise<Admin>;
-  /** Returns that many unpredictable bytes. */
-  random(count: number): Uint8Array;
 }

@@ -40,29 +40,28 @@ export interface SignOnHandlers {
 }
 
 export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandlers {
-  const { oidc, web, options, refusals, admin, log, now, monotonic, random, pages } = deps;
+  const { oidc, web, options, refusals, admin, log, runtime, pages } = deps;
   const signOn = describeSignOn(deps);
   const isSecure = web.publicUrl.startsWith("https://");
-  const spent = createSpentSignIns(monotonic);
+  const spent = createSpentSignIns(runtime.monotonic);
   const provider = createProvider({
     ...oidc,
     redirectUrl: `${web.publicUrl}/sign-in/callback`,
     signedOutUrl: `${web.publicUrl}/sign-in`,
     claims: claimsOf(oidc),
     version: options.version,
-    now,
-    monotonic,
+    runtime,
   });
 
   async function start(exchange: Exchange): Promise<void> {
     const chosen = parseChoice(new URLSearchParams(exchange.query));
     // A page of another site must not choose for a person: those who have several rights are asked again.
     const choice = isForeign(exchange.req, () => false) ? undefined : chosen;
-    const pending = createPendingSignIn(random, now(), choice);
+    const pending = createPendingSignIn(runtime.random, runtime.now(), choice);
     const url = await provider.toSignIn(pending).catch((error: unknown) => {
       throw refuse(exchange, error);
     });
-    keep(exchange, [...readPending(exchange.req, isSecure, now()), pending]);
+    keep(exchange, [...readPending(exchange.req, isSecure, runtime.now()), pending]);
     redirect(exchange, url);
   }
 
@@ -74,7 +73,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     const wait = refusals.blocked(exchange.ip);
     if (wait !== undefined) throw wait;
     const query = new URLSearchParams(exchange.query);
-    const all = readPending(exchange.req, isSecure, now());
+    const all = readPending(exchange.req, isSecure, runtime.now());
     const pending = all.find((one) => toParameters(one).state === query.get("state"));
     if (pending === undefined || !spent.spend(pending)) {
       throw refusals.refuse(

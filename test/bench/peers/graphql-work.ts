@@ -1,4 +1,3 @@
-import { randomFillSync } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { GraphQLSchema } from "graphql";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
@@ -10,16 +9,15 @@ import type { GraphqlContext } from "../../../src/surfaces/graphql/context.ts";
 import type { GraphqlDeps } from "../../../src/surfaces/graphql/deps.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { accountOf } from "./keys.ts";
+import { testRuntime } from "../../support/runtime.ts";
 import { hostname, limit, port, windowMs } from "./work.ts";
 
 /**
  * The schema and resolvers of penknife, for other servers. They check the key and count requests in a variable; they have no log, metrics
  * or store, all of which penknife has.
  */
-const context = {
-  now: () => Date.now(),
-  random: (size: number) => randomFillSync(new Uint8Array(size)),
-};
+const runtime = testRuntime({ monotonic: () => performance.now() });
+const context = { now: runtime.now, random: runtime.random };
 const catalog = createCatalog(tools);
 const resetAt = Date.now() + windowMs;
 let used = 0;
@@ -34,7 +32,7 @@ const runner = createRunner({
   isolate: async (call) => execute(await catalog.get(call.slug), call, context),
   context,
   inlineBytes: 65_536,
-  monotonic: () => performance.now(),
+  runtime,
   observe: () => {},
 });
 
@@ -42,8 +40,7 @@ const runner = createRunner({
 const deps = {
   catalog,
   runner,
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
+  runtime,
   graphql: { introspection: true, graphiql: false, maxBytes: 1_048_576, maxDepth: 10, maxAliases: 30 },
   options: { basePath: "", inlineBytes: 65_536 },
 } as unknown as GraphqlDeps;

@@ -22,6 +22,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { LeftError } from "../../../src/checks/fix/left-error.ts";
 import { type Replacement, replaceFile } from "../../../src/checks/fix/replace-file.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 function makeFile(text = "old") {
   const root = mkdtempSync(join(realpathSync(tmpdir()), "penknife-replace-"));
@@ -34,7 +35,7 @@ function makeFile(text = "old") {
       before: Buffer.from("old"),
       after: Buffer.from("new"),
       trees: [root],
-      random: (size) => randomFillSync(new Uint8Array(size)),
+      runtime: testRuntime({ random: (size) => randomFillSync(new Uint8Array(size)) }),
       ...more,
     });
   return { root, path, replace, read: (name = "a.json") => readFileSync(join(root, name), "utf8") };
@@ -90,7 +91,7 @@ test("leaves a file with a content of the same length, and of the same time", as
     writeFileSync(path, "odd");
     return new Uint8Array(size);
   };
-  await expect(replace({ random })).rejects.toThrow(LeftError);
+  await expect(replace({ runtime: testRuntime({ random }) })).rejects.toThrow(LeftError);
   expect(readFileSync(path, "utf8")).toBe("odd");
 });
 
@@ -110,7 +111,7 @@ test("of many runs at once each succeeds or says that the file has changed, and 
         before: Buffer.from("old"),
         after: Buffer.from(after),
         trees: [root],
-        random: (size) => randomFillSync(new Uint8Array(size)),
+        runtime: testRuntime({ random: (size) => randomFillSync(new Uint8Array(size)) }),
       }),
   };
   const ended = await Promise.allSettled([..."abcdefgh"].map((letter) => replace(letter.repeat(100_000))));
@@ -150,7 +151,9 @@ test("follows a link in the tree, and no link out of it", async () => {
 test("a failure leaves the file, and nothing beside it", async () => {
   const { root, replace, read } = makeFile();
   writeFileSync(join(root, `.penknife-fix-${"00".repeat(9)}.tmp`), "of another run");
-  await expect(replace({ random: (size) => new Uint8Array(size) })).rejects.toThrow("EEXIST");
+  await expect(replace({ runtime: testRuntime({ random: (size) => new Uint8Array(size) }) })).rejects.toThrow(
+    "EEXIST",
+  );
   expect(read()).toBe("old");
   expect(read(`.penknife-fix-${"00".repeat(9)}.tmp`)).toBe("of another run");
 });
@@ -166,7 +169,7 @@ test("writes into the folder that it has opened, whatever takes the place of its
       symlinkSync(outside.root, join(root, "sub"));
       return randomFillSync(new Uint8Array(size));
     };
-    await replace({ path: join(root, "sub/a.json"), random, before });
+    await replace({ path: join(root, "sub/a.json"), runtime: testRuntime({ random }), before });
     expect(read("moved/a.json")).toBe("new");
     expect(outside.read()).toBe("old");
     expect(readdirSync(outside.root)).toEqual(["a.json"]);
@@ -183,7 +186,7 @@ test("replaces a link that takes the place of the file, and not its target", asy
     symlinkSync(outside.path, path);
     return randomFillSync(new Uint8Array(size));
   };
-  await replace({ random, before: undefined });
+  await replace({ runtime: testRuntime({ random }), before: undefined });
   expect(lstatSync(path).isFile()).toBe(true);
   expect(readFileSync(path, "utf8")).toBe("new");
   expect(outside.read()).toBe("old");
@@ -209,7 +212,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const script = `
     import { replaceFile } from ${JSON.stringify(new URL("../../../src/checks/fix/replace-file.ts", import.meta.url).href)};
     process.setgid(4321); process.setuid(4321);
-    await replaceFile({ path: ${JSON.stringify(path)}, after: ["new"], trees: [${JSON.stringify(root)}], random: (size) => new Uint8Array(size) });`;
+    await replaceFile({ path: ${JSON.stringify(path)}, after: ["new"], trees: [${JSON.stringify(root)}], runtime: { random: (size) => new Uint8Array(size) } });`;
     chmodSync(root, 0o777);
     chmodSync(path, 0o4777);
     execFileSync(process.execPath, ["--input-type=module", "-e", script]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFolder, penknife, shareWorkers } from "./host.ts";
 import { makeTree } from "./repository.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const program = shareWorkers();
 const check = (cwd: string, ...words: string[]) => penknife(["check", ...words], { cwd, program });
@@ -134,10 +135,12 @@ describe("check TOOL --fix", () => {
       program,
       host: {
         // Called for the name of the temporary file, after the check.
-        random: (size) => {
-          writeFileSync(join(cwd, "a.json"), "[1]");
-          return new Uint8Array(size);
-        },
+        runtime: testRuntime({
+          random: (size) => {
+            writeFileSync(join(cwd, "a.json"), "[1]");
+            return new Uint8Array(size);
+          },
+        }),
       },
     });
     expect(ran.status).toBe(1);

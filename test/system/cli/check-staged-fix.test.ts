@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository } from "./repository.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const program = shareWorkers();
 const list = 'checks:\n  - tool: json-formatter\n    files: ["**/*.json"]\n';
@@ -103,18 +104,20 @@ describe("check --staged --fix", () => {
         program,
         host: {
           // Called for the name of a temporary file: after the first look at the index, and before its change.
-          random: (size) => {
-            if (disturb === "lock") writeFileSync(join(cwd, ".git/index.lock"), "");
-            else
-              git(
-                "update-index",
-                "--cacheinfo",
-                "100644",
-                git("hash-object", "-w", "penknife.checks.yaml").trim(),
-                "b.json",
-              );
-            return crypto.getRandomValues(new Uint8Array(size));
-          },
+          runtime: testRuntime({
+            random: (size) => {
+              if (disturb === "lock") writeFileSync(join(cwd, ".git/index.lock"), "");
+              else
+                git(
+                  "update-index",
+                  "--cacheinfo",
+                  "100644",
+                  git("hash-object", "-w", "penknife.checks.yaml").trim(),
+                  "b.json",
+                );
+              return crypto.getRandomValues(new Uint8Array(size));
+            },
+          }),
         },
       });
       expect(ran.stderr).toMatch(message);
@@ -130,7 +133,12 @@ describe("check --staged --fix", () => {
       writeFileSync(join(cwd, ".git/index.lock"), "");
       return crypto.getRandomValues(new Uint8Array(size));
     };
-    const running = penknife(["check", "--staged", "--fix"], { cwd, env: gitEnv, program, host: { random } });
+    const running = penknife(["check", "--staged", "--fix"], {
+      cwd,
+      env: gitEnv,
+      program,
+      host: { runtime: testRuntime({ random }) },
+    });
     await expect.poll(() => read("a.json"), { interval: 5, timeout: 60_000 }).toBe("[]");
     writeFileSync(join(cwd, "a.json"), "[1]");
     const ran = await running;

@@ -11,6 +11,7 @@ import type { Host, Output, Program, SignalName } from "../../../src/surfaces/cl
 import { workerCommand } from "../../support/worker-command.ts";
 import { workerSource } from "../../support/worker-source.ts";
 import { end, start } from "./spawn.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 export interface Given {
   stdin?: string | Uint8Array;
@@ -109,10 +110,12 @@ export function createTestHost(given: Given = {}): {
     node: "26.10.0",
     platform: "linux-x64",
     processors: 2,
-    now: given.now ?? Date.now,
-    monotonic: () => performance.now(),
+    runtime: testRuntime({
+      now: given.now ?? Date.now,
+      monotonic: () => performance.now(),
+      random: (size) => randomFillSync(new Uint8Array(size)),
+    }),
     cpu: () => 0,
-    random: (size) => randomFillSync(new Uint8Array(size)),
     onSignal(name, handler) {
       handlers.set(name, handler);
       return () => void handlers.delete(name);

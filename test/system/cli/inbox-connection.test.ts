@@ -8,6 +8,7 @@ import type { Remote } from "../../../src/surfaces/cli/inbox/remote.ts";
 import { send } from "../../../src/surfaces/cli/inbox/send.ts";
 import { RemoteError } from "../../../src/surfaces/cli/remote-error.ts";
 import { createTestHost } from "./host.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** A response that has started, with both of its ends. */
 async function openAnswer() {
@@ -58,7 +59,9 @@ test("closes the connection when the consumer stops", async () => {
 });
 
 const open = (chance: number) => {
-  const { host, seen } = createTestHost({ host: { random: () => Uint8Array.of(chance) } });
+  const { host, seen } = createTestHost({
+    host: { runtime: testRuntime({ random: () => Uint8Array.of(chance) }) },
+  });
   return { connection: createConnection({ url: "http://x" } as Remote, host), seen };
 };
 

@@ -5,6 +5,7 @@ import { createOperator } from "../../../src/services/admin/operator.ts";
 import { openStore, type Store } from "../../../src/storage/storage.ts";
 import { createTestOutbox } from "../services/setup.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** The time of these tests. */
 export const start = Date.parse("2026-03-01T12:00:00.000Z");
@@ -24,10 +25,21 @@ export const places: { name: string; open(onStoreError?: () => void): Promise<Pl
       const folder = join(makeFolder(), "data");
       const now = () => start;
       const onError = (error: Error) => expect.unreachable(error.message);
-      const store = await openStore({ driver: "file", path: folder, now, onError: onStoreError ?? onError });
+      const store = await openStore({
+        driver: "file",
+        path: folder,
+        runtime: testRuntime({ now }),
+        onError: onStoreError ?? onError,
+      });
       const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
       const outbox = createTestOutbox(store, now);
-      const admin = createOperator({ store, outbox, sending: "here", now, random, maxKeyDays: 0 });
+      const admin = createOperator({
+        store,
+        outbox,
+        sending: "here",
+        runtime: testRuntime({ now, random }),
+        maxKeyDays: 0,
+      });
       const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
       onTestFinished(async () => {
         await server.close();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProgress, renderProgress } from "../../../src/surfaces/cli/progress.ts";
 import { createTestHost, type Given, makeFolder, penknife } from "./host.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 describe("the line", () => {
   test.each([
@@ -32,7 +33,7 @@ describe("on a terminal", () => {
     const faked = createTestHost({
       tty: { stderr: true },
       ...given,
-      host: { monotonic: () => time, ...given.host },
+      host: { runtime: testRuntime({ monotonic: () => time }), ...given.host },
     });
     const progress = createProgress(faked.host, total);
     const pass = (ms: number) => {

@@ -9,6 +9,7 @@ import {
 } from "../../../src/services/access/sessions/sessions.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import { json, type Place, places, start } from "./places.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const codePattern = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\n$/;
 
@@ -22,8 +23,12 @@ async function begin(
 ): Promise<{ id: string; token: string }> {
   const now = () => start;
   const onError = (error: Error) => expect.unreachable(error.message);
-  const own = store ?? (await openStore({ driver: "file", path: folder, now, onError }));
-  const sessions = createSessions({ store: own, now, random: (size) => randomBytes(size) });
+  const own =
+    store ?? (await openStore({ driver: "file", path: folder, runtime: testRuntime({ now }), onError }));
+  const sessions = createSessions({
+    store: own,
+    runtime: testRuntime({ now, random: (size) => randomBytes(size) }),
+  });
   const { token, record } = await work(sessions);
   if (store === undefined) await own.close();
   return { id: record.id, token };

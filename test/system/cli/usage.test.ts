@@ -6,6 +6,7 @@ import type { UsageReport } from "../../../src/services/usage/report.ts";
 import { writeUsage } from "../../../src/surfaces/cli/admin/usage-history.ts";
 import type { Host } from "../../../src/surfaces/cli/host.ts";
 import { json, places, start } from "./places.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const row = (account: string, key: string, tool: string, changes: object) => ({
   ...noCounts(),
@@ -26,7 +27,7 @@ describe.each(places)("usage $name", ({ open }) => {
       (await openStore({
         driver: "file",
         path: place.folder,
-        now: () => start,
+        runtime: testRuntime({ now: () => start }),
         onError: () => expect.unreachable(),
       }));
     const usage = await store.usage();

@@ -17,6 +17,7 @@ import { describeSuite, runSuite } from "../../unit/corpora/suite.ts";
 import { sampleOf } from "../../support/rounds.ts";
 import { workerCommand } from "../../support/worker-command.ts";
 import { workerSource } from "../../support/worker-source.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** The share of a suite that has to pass, of the rows that have a tool and are undisputed. */
 const rates: Readonly<Record<string, number>> = {
@@ -71,7 +72,7 @@ const openPool = (deadlineMs: number): Pool => {
     size: 2,
     deadlineMs,
     memoryMb: 128,
-    monotonic,
+    runtime: testRuntime({ monotonic }),
   });
   pools.push(pool);
   return pool;

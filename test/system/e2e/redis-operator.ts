@@ -3,6 +3,7 @@ import { openOperator } from "../../../src/services/admin/open-operator.ts";
 import { toStoreOptions } from "../../../src/storage/store-options.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import { defaults } from "../../support/defaults.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** Performs one operation of the operator. */
 export type Operate = <T>(operation: string, args?: object) => Promise<T>;
@@ -25,22 +26,21 @@ export async function operateOn<T>(
     storage: { ...defaults.storage, driver: "redis" as const, url },
     webhooks: { ...defaults.webhooks, allowCidrs },
   };
-  const clocks = { now: () => Date.now(), monotonic: () => performance.now(), random };
+  const runtime = testRuntime({ monotonic: () => performance.now(), random, report: ignore });
   const store = await openStore(
     toStoreOptions(
       config,
-      { ...clocks, pid: process.pid },
+      { runtime, pid: process.pid },
       { isNode: false, mayBegin: true, onNotice: ignore, onDegraded: ignore, onError: ignore },
     ),
   );
   const operator = openOperator({
-    ...clocks,
+    runtime,
     store,
     config,
     sending: "elsewhere",
     release: () => "1.0.0",
     onLost: ignore,
-    onFault: ignore,
   });
   try {
     const admin = await operator.admin();

@@ -4,6 +4,7 @@ import { flushCompileCache } from "node:module";
 import { openStore } from "../../../src/storage/storage.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { startSending } from "../../../src/services/webhooks/start.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /**
  * A process that publishes events to a store, several at once, and prints the number of each when it is accepted, until it
@@ -48,9 +49,7 @@ const fail = (error: unknown): never => {
 const store = await openStore({
   driver,
   path: place,
-  now,
-  monotonic,
-  random,
+  runtime: testRuntime({ now, monotonic, random }),
   onError: fail,
   redis: {
     url: place,
@@ -58,21 +57,17 @@ const store = await openStore({
     onStoreError: "share",
     isNode: false,
     mayBegin: false,
-    monotonic,
-    random,
     onNotice: () => {},
     onDegraded: () => {},
   },
 });
-const outbox = createOutbox({ store, options, now, random, onError: fail });
+const outbox = createOutbox({ store, options, runtime: testRuntime({ now, random }), onError: fail });
 if (driver === "file") {
   startSending({
     store,
     outbox,
     options,
-    now,
-    monotonic,
-    random,
+    runtime: testRuntime({ now, monotonic, random }),
     version: "1.0.0",
     pollMs: 60_000,
     onAttempt: () => {},

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { createAuth } from "../../../src/services/access/auth.ts";
 import type { Caller } from "../../../src/services/audit/caller.ts";
@@ -8,22 +7,22 @@ import { createSeal } from "../../../src/storage/seal.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { type drivers, openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
-
-const random = (size: number): Uint8Array => randomBytes(size);
+import { testRuntime } from "../../support/runtime.ts";
 
 /** One process: a server, or a command. */
 export function createProcess(store: Store) {
-  const deps = { store, now: Date.now, random };
+  const runtime = testRuntime();
+  const deps = { store, runtime };
   const outbox = createOutbox({
     ...deps,
     options: { enabled: true, allowCidrs: ["127.0.0.0/8"], encryptionKey: "" },
     onError: (error) => expect.unreachable(String(error)),
   });
   const admin = createOperator({ ...deps, outbox, sending: "nowhere", maxKeyDays: 0 });
-  const seal = createSeal({ key: "", random });
+  const seal = createSeal({ key: "", random: runtime.random });
   return {
     store,
-    auth: createAuth({ store, anonymous: true, now: Date.now }),
+    auth: createAuth({ store, anonymous: true, runtime }),
     inboxes: createInboxes({ ...deps, seal, kept: { messages: 10, ms: 1e9, bytes: 1e6 } }),
     publisher: outbox.publisher,
     call: <View = { id: string; key: string }>(operation: string, args: object, caller?: Caller) =>

@@ -9,6 +9,7 @@ import { createSessions } from "../../../src/services/access/sessions/sessions.t
 import type { Store, StoreOptions } from "../../../src/storage/storage.ts";
 import { createOutbox, type Outbox, type OutboxDeps } from "../../../src/services/webhooks/outbox.ts";
 import { openTestStore } from "../storage/drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 export const start = Date.parse("2026-11-21T12:00:00.000Z");
 export const day = 86_400_000;
@@ -22,15 +23,24 @@ export interface ServicesOptions extends Partial<StoreOptions> {
 export async function createServices({ maxKeyDays = 0, anonymous = true, ...options }: ServicesOptions = {}) {
   const clock = { now: start };
   const now = () => clock.now;
-  const { store, errors } = await openTestStore({ now, ...options });
-  const keys = createKeys({ store, now, random: createRandom(), maxKeyDays });
-  const accounts = createAccounts({ store, keys, now, random: createRandom() });
-  const limits = createLimits({ store, now });
-  const sessions = createSessions({ store, now, random: createRandom() });
-  const { monotonic = now } = options;
-  const auth = createAuth({ store, anonymous, now, monotonic });
+  const { store, errors } = await openTestStore({ runtime: testRuntime({ now }), ...options });
+  const keys = createKeys({ store, runtime: testRuntime({ now, random: createRandom() }), maxKeyDays });
+  const accounts = createAccounts({ store, keys, runtime: testRuntime({ now, random: createRandom() }) });
+  const limits = createLimits({ store, runtime: testRuntime({ now }) });
+  const sessions = createSessions({ store, runtime: testRuntime({ now, random: createRandom() }) });
+  const { monotonic = now } = options.runtime ?? {};
+  const auth = createAuth({ store, anonymous, runtime: testRuntime({ now, monotonic }) });
   const outbox = createTestOutbox(store, now);
-  const admin = createAdmin({ accounts, keys, limits, sessions, outbox, sending: "nowhere", store, now });
+  const admin = createAdmin({
+    accounts,
+    keys,
+    limits,
+    sessions,
+    outbox,
+    sending: "nowhere",
+    store,
+    runtime: testRuntime({ now }),
+  });
   return {
     clock,
     store,
@@ -55,8 +65,7 @@ export const createTestOutbox = (
   createOutbox({
     store,
     options: { enabled: true, allowCidrs: ["127.0.0.0/8"], encryptionKey: "", ...options },
-    now,
-    random: createRandom(),
+    runtime: testRuntime({ now, random: createRandom() }),
     onError: (error) => expect.unreachable((error as Error).message),
   });
 

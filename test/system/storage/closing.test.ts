@@ -12,6 +12,7 @@ import type { Store } from "../../../src/storage/storage.ts";
 import { createTestOutbox } from "../services/setup.ts";
 import { makeFolder, openTestStore, redisOptions } from "./drivers.ts";
 import { startRedis } from "./redis-server.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const anna: Person = { issuer: "https://id.example.com", subject: "anna", name: "Anna" };
 
@@ -26,8 +27,7 @@ function operate(store: Store, serves: boolean) {
     store,
     outbox,
     sending: "nowhere",
-    now: Date.now,
-    random: randomBytes,
+    runtime: testRuntime({ now: Date.now, random: randomBytes }),
     maxKeyDays: 0,
     serves,
   });

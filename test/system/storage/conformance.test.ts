@@ -12,6 +12,7 @@ import {
   session,
   sharedRedis,
 } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const hour = 3_600_000;
 
@@ -166,7 +167,7 @@ describe.each(drivers)("the %s driver", (driver) => {
 
   test("a look-up uses the cache for 500 ms, then reads again, and sees this process's writes at once", async () => {
     let time = 1_000_000;
-    const { store } = await openTestStore({ driver, now: () => time });
+    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
     await store.accounts.set("acme", account("acme"));
     expect(store.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
     time += 499;
@@ -270,7 +271,7 @@ describe.each(drivers)("the %s driver", (driver) => {
 describe.each(local)("the %s driver, by the clock of its process", (driver) => {
   test("counts in a window of an hour that starts with the first request", async () => {
     let time = 5_000;
-    const { store } = await openTestStore({ driver, now: () => time });
+    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
     expect(await store.counters.peek("account:acme")).toBeUndefined();
     expect(await store.counters.consume("account:acme", 1)).toMatchObject({ used: 1, resetAt: 5_000 + hour });
     time += 1_000;
@@ -291,7 +292,7 @@ describe.each(local)("the %s driver, by the clock of its process", (driver) => {
 
   test("a clock that is set back does not make a window longer than an hour", async () => {
     let time = 100 * hour;
-    const { store } = await openTestStore({ driver, now: () => time });
+    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
     await store.counters.consume("account:acme", 3);
     time -= 50 * hour;
     expect(store.counters.seen("account:acme")).toEqual({ used: 3, resetAt: time + hour });
@@ -328,8 +329,16 @@ describe("the redis driver, by the clock of Redis", () => {
     let alone = 0;
     const redis = redisOptions((await sharedRedis()).url, { onDegraded: () => void (alone += 1) });
     let time = 1_000_000;
-    const { store: one } = await openTestStore({ driver: "redis", redis, now: () => time });
-    const { store: other } = await openTestStore({ driver: "redis", redis, now: () => time });
+    const { store: one } = await openTestStore({
+      driver: "redis",
+      redis,
+      runtime: testRuntime({ now: () => time }),
+    });
+    const { store: other } = await openTestStore({
+      driver: "redis",
+      redis,
+      runtime: testRuntime({ now: () => time }),
+    });
     expect(await other.accounts.lookup("acme")).toBeUndefined();
     await one.accounts.set("acme", account("acme"));
     expect(await other.accounts.get("acme")).toMatchObject({ plan: "pro" });

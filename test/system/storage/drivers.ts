@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +14,7 @@ import type {
 import { openStore } from "../../../src/storage/storage.ts";
 import type { SharedOptions, Store, StoreOptions } from "../../../src/storage/storage.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** The back ends over which every conformance case runs. */
 export const drivers = ["file", "memory", "redis"] as const;
@@ -71,8 +71,6 @@ export function redisOptions(url: string, options: Partial<SharedOptions> = {}):
     onStoreError: "share",
     isNode: true,
     mayBegin: true,
-    monotonic: () => performance.now(),
-    random: (size) => randomBytes(size),
     onNotice: () => {},
     onDegraded: () => {},
     ...options,
@@ -96,7 +94,7 @@ export async function openTestStore(options: Partial<StoreOptions> = {}): Promis
   const store = await openStore({
     driver: "memory",
     path: options.driver === "file" && options.path === undefined ? makeFolder() : "",
-    now: Date.now,
+    runtime: testRuntime({ now: Date.now }),
     onError: (error) => void errors.push(error),
     ...(options.driver === "redis" &&
       options.redis === undefined && { redis: redisOptions((await sharedRedis()).url) }),

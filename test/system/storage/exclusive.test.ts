@@ -3,6 +3,7 @@ import type { Lease } from "../../../src/storage/lease.ts";
 import type { AccountRecord } from "../../../src/storage/records.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { account, drivers, key, openTestStore, redisOptions, session, sharedRedis } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** The processes that share a store: two nodes and a command on Redis, otherwise the one that has it. */
 async function openAll(driver: (typeof drivers)[number]): Promise<[Store, Store, Store]> {
@@ -134,7 +135,11 @@ describe("the redis driver beside older releases", () => {
     const redis = await sharedRedis();
     const options = redisOptions(redis.url);
     let time = 1_000_000;
-    const { store } = await openTestStore({ driver: "redis", redis: options, now: () => time });
+    const { store } = await openTestStore({
+      driver: "redis",
+      redis: options,
+      runtime: testRuntime({ now: () => time }),
+    });
     const write = (record: object) =>
       redis.command("SET", `${options.prefix}keys:${id}`, JSON.stringify(record));
     return { store, write, pass: () => void (time += 500) };

@@ -5,6 +5,7 @@ import { createKeys } from "../../../src/services/access/keys.ts";
 import { createDisks, damageIn, fill, free, mountRefusal } from "../e2e/disk.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { createServices } from "../services/setup.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const disks = createDisks();
 afterEach(() => disks.close());
@@ -26,8 +27,12 @@ test.runIf(refusal === undefined)(
     const disk = disks.small(1024 * 1024);
     const services = await createServices({ driver: "file", path: disk.data });
     const { store } = services;
-    const keys = createKeys({ store, now: () => services.clock.now, random: randomBytes, maxKeyDays: 0 });
-    const admin = createAdmin({ ...services, keys, now: () => services.clock.now });
+    const keys = createKeys({
+      store,
+      runtime: testRuntime({ now: () => services.clock.now, random: randomBytes }),
+      maxKeyDays: 0,
+    });
+    const admin = createAdmin({ ...services, keys, runtime: testRuntime({ now: () => services.clock.now }) });
     const call = (operation: string, args: object) => admin.call(operation, args) as Promise<Issued>;
     const codeOf = async (key: string): Promise<string> => (await keys.check(key)).code ?? "ok";
     const liveKeys = async (): Promise<string[]> => (await keys.live("ci")).map(({ id }) => id).toSorted();

@@ -10,6 +10,7 @@ import { mountRefusal } from "../e2e/disk.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { startChild } from "./child.ts";
 import { makeFolder, openTestStore } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const end = Date.now() + 1_800_000;
 const line = (id: string, used: number, resetAt = end) => `${id}\t${used}\t${resetAt}\t.\n`;
@@ -167,7 +168,7 @@ describe.runIf(mountRefusal() === undefined)("on a small disk", () => {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", folder]);
     onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
     const path = join(folder, "counters.log");
-    const counters = createCounters(Date.now, (id) => journal.note(id));
+    const counters = createCounters(testRuntime(), (id) => journal.note(id));
     for (let n = 0; n < windows; n++) counters.restore(`ip:${n}`, { used: 1, resetAt: end });
     const errors: StoreError[] = [];
     const notices: string[] = [];
@@ -244,7 +245,7 @@ function liftLimit(pid: number): void {
 
 test("new ids do not delay a rewrite, and a window that is reset meanwhile does not come back", async () => {
   const path = join(makeFolder(), "counters.log");
-  const counters = createCounters(Date.now, (id) => journal.note(id));
+  const counters = createCounters(testRuntime(), (id) => journal.note(id));
   for (let n = 0; n < 5_000; n++) counters.restore(`ip:${n}`, { used: 1, resetAt: end });
   const errors: unknown[] = [];
   const common = {

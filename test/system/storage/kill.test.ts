@@ -5,6 +5,7 @@ import { createKeys } from "../../../src/services/access/keys.ts";
 import { startChild } from "./child.ts";
 import { makeFolder, openTestStore } from "./drivers.ts";
 import { roundsOf } from "../../support/rounds.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const kills = roundsOf(2, 20);
 
@@ -37,7 +38,11 @@ test(`kill -9 under load, ${kills} times: no issued key is lost, and no answer b
     expect(used).toBeGreaterThanOrEqual(answered.at(-2) ?? restored);
     expect(used).toBeLessThanOrEqual((answered.at(-1) ?? restored) + 1);
     restored = used;
-    const keys = createKeys({ store, now: Date.now, random: () => new Uint8Array(), maxKeyDays: 0 });
+    const keys = createKeys({
+      store,
+      runtime: testRuntime({ now: Date.now, random: () => new Uint8Array() }),
+      maxKeyDays: 0,
+    });
     for (const secret of live) {
       const { code } = await keys.check(secret);
       // A key that was being revoked when the process died may already be revoked.

@@ -3,6 +3,7 @@ import type { Principal } from "../../../src/catalog/principal.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
 import type { StoreOptions } from "../../../src/storage/storage.ts";
 import { makeFolder, openTestStore, redisOptions, sharedRedis } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 // The ceilings of wider networks of IPv6, over every driver: an address has 100, a /56 400, and a /48 1,600 an hour.
 let site = 0;
@@ -12,8 +13,12 @@ const newSite = (): string => `2001:db8:${(site += 1).toString(16)}`;
 const anonymous = (ip: string): Principal => ({ kind: "anonymous", ip });
 
 async function open(driver: StoreOptions["driver"], options: Partial<StoreOptions> = {}) {
-  const { store } = await openTestStore({ driver, monotonic: () => performance.now(), ...options });
-  const limits = createLimits({ store, now: Date.now });
+  const { store } = await openTestStore({
+    driver,
+    runtime: testRuntime({ monotonic: () => performance.now() }),
+    ...options,
+  });
+  const limits = createLimits({ store, runtime: testRuntime({ now: Date.now }) });
   const spend = async (ip: string, count: number): Promise<number> => {
     const all = await Promise.all(Array.from({ length: count }, () => limits.consume(anonymous(ip))));
     return all.filter(({ allowed }) => allowed).length;

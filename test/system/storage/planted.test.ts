@@ -16,6 +16,7 @@ import { connectAdmin } from "../../../src/services/admin/client.ts";
 import { noCounts } from "../../../src/storage/usage/usage-store.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { account, makeFolder, openTestStore } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const hour = 3_600_000;
 const now = Date.parse("2026-11-21T09:30:00.000Z");
@@ -61,7 +62,11 @@ const acts: Record<string, (store: Store) => Promise<unknown>> = {
 };
 
 async function open(folder: string) {
-  return openTestStore({ driver: "file", path: folder, now: () => now, monotonic: () => performance.now() });
+  return openTestStore({
+    driver: "file",
+    path: folder,
+    runtime: testRuntime({ now: () => now, monotonic: () => performance.now() }),
+  });
 }
 
 /** A folder with all files, which no process has open. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createRecordCache } from "../../../src/storage/record-cache.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 /** A cache over reads that the test answers one by one. */
 function createSlowCache(staleMs = 10_000) {
@@ -10,7 +11,11 @@ function createSlowCache(staleMs = 10_000) {
     reads.push(asked);
     return asked.promise;
   };
-  return { clock, reads, cache: createRecordCache({ read, now: () => clock.now, staleMs }) };
+  return {
+    clock,
+    reads,
+    cache: createRecordCache({ read, runtime: testRuntime({ monotonic: () => clock.now }), staleMs }),
+  };
 }
 
 test("a read that began before a write of ours neither returns the old record nor restores it", async () => {

@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { createSpace } from "../../../src/storage/space.ts";
 import { makeFolder } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const disk = vi.hoisted(() => ({ bavail: 0, blocks: 1000, bsize: 4096 }));
 vi.mock("node:fs", async (importActual) => ({ ...(await importActual<object>()), statfsSync: () => disk }));
 
-const open = () => createSpace(makeFolder(), { floorMb: 64, monotonic: () => 0 });
+const open = () => createSpace(makeFolder(), { floorMb: 64, runtime: testRuntime({ monotonic: () => 0 }) });
 
 test("a small disk keeps an eighth of itself, and says so once less is free", () => {
   const space = open();

@@ -7,11 +7,19 @@ import type { StoreError } from "../../../src/storage/errors.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { startChild } from "./child.ts";
 import { account, key, makeFolder, openTestStore } from "./drivers.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const isRoot = process.getuid?.() === 0;
 
 async function refusal(path: string): Promise<StoreError> {
-  const opened = openStore({ driver: "file", path, now: Date.now, onError: () => {}, uid: 1234, pid: 1 });
+  const opened = openStore({
+    driver: "file",
+    path,
+    runtime: testRuntime({ now: Date.now }),
+    onError: () => {},
+    uid: 1234,
+    pid: 1,
+  });
   return opened.then(
     () => expect.unreachable("the store was opened"),
     (error: StoreError) => error,
@@ -211,7 +219,7 @@ describe("after a crash or damage", () => {
     const { store, errors } = await openTestStore({
       driver: "file",
       path: folder,
-      now: () => time,
+      runtime: testRuntime({ now: () => time }),
       staleMs: 10_000,
     });
     await store.accounts.set("acme", account("acme"));
@@ -236,8 +244,7 @@ describe("after a crash or damage", () => {
     const { store } = await openTestStore({
       driver: "file",
       path: folder,
-      now: () => clock.wall,
-      monotonic: () => clock.steady,
+      runtime: testRuntime({ now: () => clock.wall, monotonic: () => clock.steady }),
       staleMs: 10_000,
     });
     await store.accounts.set("acme", account("acme"));

@@ -13,6 +13,7 @@ import type { Journal } from "../../../src/storage/journal.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import type { Store } from "../../../src/storage/storage.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
 flushCompileCache();
@@ -25,7 +26,7 @@ async function open(): Promise<Store> {
   return openStore({
     driver: "file",
     path,
-    now: Date.now,
+    runtime: testRuntime({ now: Date.now }),
     onError: (error) => say("error", error.operation, error.reason),
     pid: process.pid,
     uid: process.getuid?.() ?? 0,
@@ -34,8 +35,16 @@ async function open(): Promise<Store> {
 
 /** Answers requests and issues keys for ever. */
 async function load(store: Store): Promise<void> {
-  const keys = createKeys({ store, now: Date.now, random: randomBytes, maxKeyDays: 0 });
-  const accounts = createAccounts({ store, keys, now: Date.now, random: randomBytes });
+  const keys = createKeys({
+    store,
+    runtime: testRuntime({ now: Date.now, random: randomBytes }),
+    maxKeyDays: 0,
+  });
+  const accounts = createAccounts({
+    store,
+    keys,
+    runtime: testRuntime({ now: Date.now, random: randomBytes }),
+  });
   if ((await store.accounts.get("acme")) === undefined) await accounts.create({ name: "acme", plan: "team" });
   say("ready");
   void (async () => {
@@ -61,7 +70,7 @@ async function load(store: Store): Promise<void> {
 /** A journal that is rewritten continuously. */
 async function churn(): Promise<void> {
   const file = join(path, "counters.log");
-  const counters = createCounters(Date.now, (id) => journal.note(id));
+  const counters = createCounters(testRuntime(), (id) => journal.note(id));
   for (const [id, window] of readJournal(file)) counters.restore(id, window);
   const journal: Journal = await openJournal({
     path: file,

@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCounters } from "../../../src/storage/counters.ts";
 import { createWindowCounter } from "../../../src/storage/window-counter.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 afterEach(() => void vi.useRealTimers());
 
 test("memory is bounded: the oldest windows are dropped first, the youngest remain", async () => {
-  const counter = createWindowCounter({ seconds: 60, capacity: 1_000, now: Date.now });
+  const counter = createWindowCounter({
+    seconds: 60,
+    capacity: 1_000,
+    runtime: testRuntime({ now: Date.now }),
+  });
   for (let n = 0; n < 5_000; n++) await counter.consume(`ip:${n}`, 1);
   expect([...counter.ids()]).toHaveLength(1_000);
   expect(counter.seen("ip:3999")).toBeUndefined();
@@ -16,7 +21,11 @@ test("memory is bounded: the oldest windows are dropped first, the youngest rema
 
 test("finished windows are dropped before a running one is", async () => {
   let time = 1_000;
-  const counter = createWindowCounter({ seconds: 60, capacity: 1_000, now: () => time });
+  const counter = createWindowCounter({
+    seconds: 60,
+    capacity: 1_000,
+    runtime: testRuntime({ now: () => time }),
+  });
   for (let n = 0; n < 500; n++) await counter.consume(`ip:${n}`, 1);
   time += 60_000;
   await counter.consume("ip:new", 1);
@@ -25,7 +34,11 @@ test("finished windows are dropped before a running one is", async () => {
 
 test("a window ends by the monotonic clock too, if the wall clock stands still", async () => {
   vi.useFakeTimers();
-  const counter = createWindowCounter({ seconds: 60, capacity: 10, now: () => 5_000 });
+  const counter = createWindowCounter({
+    seconds: 60,
+    capacity: 10,
+    runtime: testRuntime({ now: () => 5_000 }),
+  });
   await counter.consume("a", 9);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await counter.consume("a", 1)).toEqual({ allowed: true, used: 1, resetAt: 65_000 });
@@ -33,7 +46,7 @@ test("a window ends by the monotonic clock too, if the wall clock stands still",
 });
 
 test("windows do not keep a process alive", async () => {
-  const counter = createWindowCounter({ seconds: 60, capacity: 10, now: Date.now });
+  const counter = createWindowCounter({ seconds: 60, capacity: 10, runtime: testRuntime({ now: Date.now }) });
   const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   await counter.consume("a", 1);
   counter.restore("b", { used: 1, resetAt: Date.now() + 30_000 });
@@ -49,9 +62,8 @@ describe("a clock that is set", () => {
   function createTest() {
     const clock = { wall: Date.parse("2026-11-21T12:00:00.000Z"), steady: 5_000 };
     const counters = createCounters(
-      () => clock.wall,
+      testRuntime({ now: () => clock.wall, monotonic: () => clock.steady }),
       () => {},
-      () => clock.steady,
     );
     const pass = (ms: number): void => {
       clock.wall += ms;
@@ -132,8 +144,7 @@ describe("a clock that is set", () => {
     const counter = createWindowCounter({
       seconds: 60,
       capacity: 1_000,
-      now: () => clock.wall,
-      monotonic: () => clock.steady,
+      runtime: testRuntime({ now: () => clock.wall, monotonic: () => clock.steady }),
     });
     for (let n = 0; n < 500; n++) await counter.consume(`ip:${n}`, 1);
     clock.wall -= day;

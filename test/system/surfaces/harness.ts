@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { createLoopShare } from "../../../src/catalog/loop-share.ts";
 import { openCatalog } from "../../../src/catalog/open.ts";
@@ -44,6 +43,7 @@ import { addRest } from "../../../src/surfaces/rest/rest.ts";
 import { addSession, addWeb } from "../../../src/surfaces/web/web.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { listOf } from "../../unit/catalog/list-of.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 export interface HarnessOptions {
   http?: Partial<HttpOptions>;
@@ -88,19 +88,19 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** The HTTP surfaces on a real port, over the memory store. */
 export async function openHarness(options: HarnessOptions = {}) {
-  const now = (): number => Date.now();
-  const monotonic = (): number => performance.now();
-  const random = (size: number): Uint8Array => randomBytes(size);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const runtime = testRuntime({ monotonic: () => performance.now(), report: onFault });
   const store = await openStore({
     driver: "memory",
     path: "",
-    now,
+    runtime,
     onError: () => {},
     ...options.store,
   });
-  const keys = createKeys({ store, now, random, maxKeyDays: 0 });
-  const accounts = createAccounts({ store, keys, now, random });
-  const limits = createLimits({ store, now });
+  const keys = createKeys({ store, runtime, maxKeyDays: 0 });
+  const accounts = createAccounts({ store, keys, runtime });
+  const limits = createLimits({ store, runtime });
   const { pipelines } = options;
   const catalog = await openCatalog(
     { ...tools, ...(options.tools && { test: listOf(options.tools) }) },
@@ -120,16 +120,15 @@ export async function openHarness(options: HarnessOptions = {}) {
     size: 2,
     deadlineMs: options.deadlineMs ?? 30_000,
     memoryMb: 256,
-    monotonic,
+    runtime,
   });
   const runs: RunResult[] = [];
   const lines: string[] = [];
-  const faults: unknown[] = [];
   const log = createLog({
     write: options.write ?? ((text) => void lines.push(text)),
     level: options.logLevel ?? "debug",
     format: "json",
-    now,
+    runtime,
   });
   const metrics = createMetrics({
     version: "1.2.3",
@@ -137,12 +136,24 @@ export async function openHarness(options: HarnessOptions = {}) {
     load: () => import("prom-client"),
     pool: pool.stats,
   });
-  const loop = createLoopShare(monotonic, 10);
-  const watchdog = createWatchdog({ log, metrics, monotonic, cpu: () => cpuMs(process.cpuUsage()) });
+  const loop = createLoopShare(runtime.monotonic, 10);
+  const watchdog = createWatchdog({
+    log,
+    metrics,
+    runtime,
+    cpu: () => cpuMs(process.cpuUsage()),
+  });
   watchdog.start();
-  const onFault = (error: unknown): void => void faults.push(error);
-  const usage = createUsageRecorder({ open: store.usage, now, random, onError: onFault });
-  const keyUses = createKeyUseRecorder({ open: store.keyUses, now, onError: onFault });
+  const usage = createUsageRecorder({
+    open: store.usage,
+    runtime,
+    onError: onFault,
+  });
+  const keyUses = createKeyUseRecorder({
+    open: store.keyUses,
+    runtime,
+    onError: onFault,
+  });
   const operator = openOperator({
     store,
     config: {
@@ -153,25 +164,29 @@ export async function openHarness(options: HarnessOptions = {}) {
     },
     sending: "nowhere",
     serves: true,
-    now,
-    random,
+    runtime,
     release: () => "1.2.3",
     flushUsage: usage.flush,
     flushKeyUses: keyUses.flush,
     onLost: onFault,
-    onFault,
   });
   const runner = createRunner({
     catalog,
-    admit: createAdmit({ limits, metrics, usage, noteLimit: operator.noteLimit, now }),
+    admit: createAdmit({
+      limits,
+      metrics,
+      usage,
+      noteLimit: operator.noteLimit,
+      runtime,
+    }),
     isolate:
       options.isolate ??
       ((call, signal, principal, place) =>
         pool.run(call, place, signal, principal.account ?? `ip:${principal.ip}`)),
-    context: { now, random },
+    context: { now: runtime.now, random: runtime.random },
     inlineBytes: 65_536,
     maxDocumentBytes: options.http?.bodyLimit ?? 1_048_576,
-    monotonic,
+    runtime,
     loop,
     onInline: watchdog.enter,
     observe(result) {
@@ -198,7 +213,12 @@ export async function openHarness(options: HarnessOptions = {}) {
     options: httpOptions,
     catalog,
     runner,
-    ...createAuth({ store, anonymous: options.anonymous ?? true, now, onUse: keyUses.note }),
+    ...createAuth({
+      store,
+      anonymous: options.anonymous ?? true,
+      runtime,
+      onUse: keyUses.note,
+    }),
     clientIp: createClientIp({
       trustedProxies: options.trustedProxies ?? [],
       proxyHeader: httpOptions.proxyHeader,
@@ -209,8 +229,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     },
     log,
     metrics,
-    now,
-    monotonic,
+    runtime,
     loop,
     watchdog,
     ...(options.timeouts && { timeouts: options.timeouts }),
@@ -225,12 +244,10 @@ export async function openHarness(options: HarnessOptions = {}) {
     options.inbox &&
     createInboxService({
       store,
-      seal: createSeal({ key: "", random }),
+      seal: createSeal({ key: "", random: runtime.random }),
       kept: { messages: 500, ms: 604_800_000, bytes: 67_108_864 },
       shares: { accountBytes: 268_435_456, storeBytes: 1_073_741_824 },
-      now,
-      monotonic,
-      random,
+      runtime,
       onError: () => {},
       ...options.inbox,
     });
@@ -245,7 +262,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     server: { trustedProxies: options.trustedProxies ?? [] },
   };
   const web = options.web && addWeb(http, { ...webDeps, commit, ...(read && { read }) });
-  if (web) addSession(http, { ...webDeps, random, pages: web, admin: operator.admin });
+  if (web) addSession(http, { ...webDeps, pages: web, admin: operator.admin });
   addRest(http, {
     ...deps,
     ...(options.describedGraphql && { graphql: options.describedGraphql }),
@@ -260,7 +277,7 @@ export async function openHarness(options: HarnessOptions = {}) {
       most: 1000,
       perAddress: 1000,
       isProxy: () => false,
-      monotonic,
+      runtime,
       onClosed: metrics.connectionClosed,
       ...options.connectionLimits,
     }),

@@ -10,6 +10,7 @@ import { readEnvelope, toEnvelopeAnswer } from "../../../src/catalog/pipeline-en
 import { tools } from "../../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
 import { anyCharacter } from "../../support/any-character.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const catalog = createCatalog(tools);
 
@@ -44,7 +45,7 @@ function openRunner({ left = 1000, isolate, ...options }: Given = {}) {
     },
     context,
     inlineBytes: 65_536,
-    monotonic: () => 0,
+    runtime: testRuntime({ monotonic: () => 0 }),
     observe: (result) => results.push(result),
     ...options,
   });

@@ -9,6 +9,7 @@ import type { Ticket } from "../../../src/catalog/principal.ts";
 import { createRunner, type RunResult } from "../../../src/catalog/run.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const open = (files: Record<string, string>, disabled: readonly string[] = []) =>
   addPipelines(
@@ -297,7 +298,7 @@ describe("a call of it", () => {
       },
       context,
       inlineBytes,
-      monotonic: () => 0,
+      runtime: testRuntime({ monotonic: () => 0 }),
       observe: (result) => results.push(result),
     });
     const asked: ToolCall = { tool: await catalog.get(slug), body, form: "text", check: false, ...more };

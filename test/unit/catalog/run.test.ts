@@ -9,6 +9,7 @@ import { createRunner, type Runner, type RunResult } from "../../../src/catalog/
 import { defineTool } from "../../../src/catalog/tool.ts";
 import { context } from "../tools/run-tool.ts";
 import { listOf } from "./list-of.ts";
+import { testRuntime } from "../../support/runtime.ts";
 
 const echo = defineTool({
   slug: "echo-parser",
@@ -88,7 +89,7 @@ function openRunner(
     isolate,
     context,
     inlineBytes: 10,
-    monotonic: () => (clock += 5),
+    runtime: testRuntime({ monotonic: () => (clock += 5) }),
     observe: (result) => results.push(result),
   });
   return { runner, results, counted: () => counted };
@@ -129,7 +130,7 @@ describe("further tickets", () => {
       isolate: isolated,
       context,
       inlineBytes: 100,
-      monotonic: () => 0,
+      runtime: testRuntime({ monotonic: () => 0 }),
       observe: () => {},
     });
     return { runner, asked };

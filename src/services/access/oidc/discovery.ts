@@ -1,13 +1,14 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import type { OauthLibrary } from "../../../lib/load.ts";
 import { ProviderFault } from "./provider-fault.ts";
+import type { Runtime } from "../../../runtime.ts";
 
 /** Returns the metadata of the provider, read at most `maxAgeMs` ago. Rejects with ProviderFault. */
 export type Discover = (maxAgeMs: number) => Promise<AuthorizationServer>;
 
 /** @param open Returns the library and its options of a request. */
 export function createDiscovery(
-  { issuer, monotonic }: { issuer: string; monotonic(): number },
+  { issuer, runtime }: { issuer: string; runtime: Runtime },
   open: () => Promise<{ library: OauthLibrary; request: object }>,
 ): Discover {
   let last: { at: number; server: Promise<AuthorizationServer> } | undefined;
@@ -40,8 +41,8 @@ export function createDiscovery(
 
   // Callers at the same time share one request; a failure is not kept.
   return (maxAgeMs) => {
-    if (last === undefined || monotonic() - last.at >= maxAgeMs) {
-      const made = { at: monotonic(), server: read() };
+    if (last === undefined || runtime.monotonic() - last.at >= maxAgeMs) {
+      const made = { at: runtime.monotonic(), server: read() };
       made.server.catch(() => {
         if (last === made) last = undefined;
       });

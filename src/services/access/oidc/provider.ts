@@ -8,6 +8,7 @@ import { type PendingSignIn, toParameters } from "./pending.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { createProviderFetch, type ProviderFetch } from "./provider-fetch.ts";
 import { type Claims, hasClaim } from "../sign-in-rules.ts";
+import type { Runtime } from "../../../runtime.ts";
 
 /** A client of one OpenID Connect provider (authorization code with PKCE). Every method rejects with ProviderFault only. */
 export interface Provider {
@@ -37,10 +38,7 @@ export interface ProviderOptions {
   /** Claims to get: from the ID token or, where it lacks one, from the provider's userinfo. */
   claims: readonly string[];
   version: string;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
+  runtime: Runtime;
   /** For one request to the provider. */
   timeoutMs?: number;
   /** Called with each answer of the provider. */
@@ -61,7 +59,7 @@ const mostOfAddress = 4;
 type Server = Library.AuthorizationServer;
 
 export function createProvider(options: ProviderOptions): Provider {
-  const { clientId, clientSecret, redirectUrl, now, monotonic, timeoutMs = defaultTimeoutMs } = options;
+  const { clientId, clientSecret, redirectUrl, runtime, timeoutMs = defaultTimeoutMs } = options;
   const discover = createDiscovery(options, open);
   let keys: { server: Server; at: number; cache: Library.JWKSCacheInput } | undefined;
   /** The buckets of the sign-ins that are being finished. */
@@ -112,7 +110,7 @@ export function createProvider(options: ProviderOptions): Provider {
       });
       await verifySignature(library, server, { response, token: tokens.id_token ?? "", request });
       const claims = library.getValidatedIdTokenClaims(tokens) as Library.IDToken;
-      validateToken(claims, clientId, now());
+      validateToken(claims, clientId, runtime.now());
       return toIdentity(claims, await readMissing(claims, tokens.access_token));
     } catch (error) {
       throw toFault(library, error);
@@ -144,9 +142,13 @@ export function createProvider(options: ProviderOptions): Provider {
     { response, token, request }: { response: Response; token: string; request: object },
   ): Promise<void> {
     const isOther = keys?.server.jwks_uri !== server.jwks_uri;
-    if (keys === undefined || isOther || (!knows(keys.cache, token) && monotonic() - keys.at >= keysMs)) {
+    if (
+      keys === undefined ||
+      isOther ||
+      (!knows(keys.cache, token) && runtime.monotonic() - keys.at >= keysMs)
+    ) {
       // The library keeps the keys by the identity of this object.
-      keys = { server: { ...server }, at: monotonic(), cache: {} };
+      keys = { server: { ...server }, at: runtime.monotonic(), cache: {} };
     }
     const { server: holder, cache } = keys;
     await library.validateApplicationLevelSignature(holder, response, {

@@ -8,21 +8,21 @@ import type { Store } from "../../../storage/storage.ts";
 import { toUnavailable } from "../../../storage/unavailable.ts";
 import { sessionPrefix } from "./session-format.ts";
 import { idleMs, sessionStateOf } from "./state.ts";
+import type { Runtime } from "../../../runtime.ts";
 
 /** Returns the principal of a session token, at once if the session is cached. A refusal is a ToolError. */
 export type AuthenticateSession = (token: string, ip: string) => Principal | Promise<Principal>;
 
 export function createSessionAuth(deps: {
   store: Pick<Store, "sessions" | "accounts" | "keyUses">;
-  /** Epoch milliseconds. */
-  now(): number;
+  runtime: Runtime;
   refusals: Refusals;
   /** Reports whether a request from this address is a use, rather than a check of an open connection. */
   isUse(ip: string): boolean;
   /** Called for each use. */
   onUse?: ((id: string) => void) | undefined;
 }): AuthenticateSession {
-  const { store, now, isUse, onUse } = deps;
+  const { store, runtime, isUse, onUse } = deps;
   // The last use of each session on this node, or of another node as read from the store.
   const seen = new Map<string, number>();
   const { barred, refuse } = deps.refusals;
@@ -36,7 +36,7 @@ export function createSessionAuth(deps: {
     if (record?.hash !== hash) {
       throw refuse("unknown_key", `There is no such session. ${again}`, ip);
     }
-    const time = now();
+    const time = runtime.now();
     const lastSeen = Math.max(Date.parse(record.createdAt), seen.get(record.id) ?? 0);
     // A session that nobody used here for half an hour may have been used on another node.
     if (time - lastSeen < idleMs) return authenticateLive(record, time, lastSeen, ip);

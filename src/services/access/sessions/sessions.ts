@@ -16,6 +16,7 @@ import { createLoginCode, hashLoginCode } from "./login-code.ts";
 import { sessionPrefix } from "./session-format.ts";
 import { hasEnded } from "./state.ts";
 import { makeRoom, sweepSessions } from "./sweep.ts";
+import type { Runtime } from "../../../runtime.ts";
 
 /** A code for one sign-in; shown once. */
 export interface IssuedLogin {
@@ -70,17 +71,14 @@ export interface Sessions {
 
 export interface SessionsDeps {
   store: Pick<Store, "accounts" | "sessions" | "logins" | "keyUses" | "hold">;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Returns that many unpredictable bytes. */
-  random(count: number): Uint8Array;
+  runtime: Runtime;
 }
 
 const codeMs = 600_000;
 const sessionMs = 8 * 3_600_000;
 const again = "penknife admin login prints another.";
 
-export function createSessions({ store, now, random }: SessionsDeps): Sessions {
+export function createSessions({ store, runtime }: SessionsDeps): Sessions {
   const { accounts, sessions, logins, hold } = store;
 
   const frame = (
@@ -89,8 +87,8 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
   ): Omit<LoginRecord, "id" | "account" | "incarnation" | "operator"> => ({
     v: recordVersion,
     hash,
-    createdAt: toInstant(now()),
-    expiresAt: toInstant(now() + lifeMs),
+    createdAt: toInstant(runtime.now()),
+    expiresAt: toInstant(runtime.now() + lifeMs),
   });
 
   async function checkCode(code: string): Promise<LoginRecord | CodeFault> {
@@ -103,7 +101,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     }
     const login = await logins.get(recordIdOf(hash));
     if (login?.hash !== hash) return unknownCode;
-    if (hasEnded(login, now())) {
+    if (hasEnded(login, runtime.now())) {
       return { code: "expired_key", message: `This code was good for ten minutes, which are over. ${again}` };
     }
     if (login.account === undefined) return login;
@@ -120,7 +118,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     fields: Pick<SessionRecord, "account" | "incarnation" | "operator" | "person">,
     lease?: Lease,
   ): Promise<BegunSession> {
-    const token = createKey(random, sessionPrefix);
+    const token = createKey(runtime.random, sessionPrefix);
     const hash = hashKey(token);
     const id = recordIdOf(hash);
     const record: SessionRecord = { ...frame(hash, sessionMs), id: `ses_${id}`, ...defined(fields) };
@@ -169,12 +167,12 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
         isSamePerson(record.person, person) &&
         (account === undefined || record.account === account) &&
         record.revokedAt === undefined &&
-        !hasEnded(record, now()),
+        !hasEnded(record, runtime.now()),
     );
   }
 
   async function end(record: SessionRecord): Promise<SessionRecord> {
-    const revokedAt = toInstant(now());
+    const revokedAt = toInstant(runtime.now());
     const changed = await sessions.change(recordIdOf(record.hash), (found) =>
       found.revokedAt === undefined ? { ...found, revokedAt } : undefined,
     );
@@ -190,8 +188,8 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
         refused("/account", `The account ${account} is disabled, and so would its session be.`);
       if (name !== undefined) await requireEnabled(name, refusal);
       // Every session begins with a code or in `open`, so this bounds the records to those of the last day.
-      await sweepSessions(store, now());
-      const code = createLoginCode(random);
+      await sweepSessions(store, runtime.now());
+      const code = createLoginCode(runtime.random);
       const hash = hashLoginCode(code) ?? "";
       const id = recordIdOf(hash);
       const keep = async (whose: Owned & { operator?: true }, lease?: Lease): Promise<IssuedLogin> => {
@@ -222,7 +220,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
       const refusal = (name: string): ToolError =>
         new ToolError("account_disabled", `The account ${name} is disabled. Ask the operator.`);
       if ("account" in whose) await requireEnabled(whose.account, refusal);
-      await sweepSessions(store, now());
+      await sweepSessions(store, runtime.now());
       await makeRoom(store, person);
       if ("operator" in whose) return add({ operator: true, person });
       return hold(whose.account, async (lease) =>

@@ -3,6 +3,7 @@ import type { EventBody } from "../types.ts";
 import type { Channel } from "../../../storage/redis/channel.ts";
 import type { DeliveryView } from "../../webhooks/views.ts";
 import type { Bridge } from "./bridge.ts";
+import type { Runtime } from "../../../runtime.ts";
 
 /** The values that are published, by topic. */
 export interface LiveTopics {
@@ -44,9 +45,7 @@ export interface Live {
 export interface LiveDeps {
   /** The channel between nodes of a shared store. */
   channel?: ((name: string) => Promise<Channel>) | undefined;
-  random(size: number): Uint8Array;
-  /** Called with errors of listeners, and with bugs. */
-  onFault(error: unknown): void;
+  runtime: Runtime;
 }
 
 /** A value in the form in which nodes exchange it. */
@@ -57,7 +56,7 @@ type Listener = (value: never) => void;
 /** Names to remember for `once`: enough for the window of an hour and far more accounts than have one. */
 const namesMost = 10_000;
 
-export function createLive({ channel, random, onFault }: LiveDeps): Live {
+export function createLive({ channel, runtime }: LiveDeps): Live {
   const listeners = new Map<string, Set<Listener>>();
   const names = new Set<string>();
   let closed = false;
@@ -66,7 +65,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     channel &&
     lazy(async () => {
       const { createBridge } = await import("./bridge.ts");
-      const node = Buffer.from(random(8)).toString("hex");
+      const node = Buffer.from(runtime.random(8)).toString("hex");
       return createBridge({ channel: await channel("live"), node, dispatch });
     });
 
@@ -76,7 +75,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     try {
       await work(await bridge());
     } catch (error) {
-      onFault(error);
+      runtime.report(error);
     }
   }
 
@@ -99,7 +98,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
       try {
         listener(value as never);
       } catch (error) {
-        onFault(error);
+        runtime.report(error);
       }
     }
   }

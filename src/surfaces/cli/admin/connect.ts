@@ -92,7 +92,7 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
   }
   const { connectAdmin } = await import("../../../services/admin/client.ts");
   const socket = `${path.replace(/\/+$/, "")}/penknife.sock`;
-  const deadline = host.monotonic() + patienceMs;
+  const deadline = host.runtime.monotonic() + patienceMs;
   for (;;) {
     const client = await connectAdmin(socket);
     if (client !== undefined) return { call: client.call, close: async () => client.close() };
@@ -102,7 +102,7 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
     } catch (error) {
       // Another command holds the store, or a server is starting or stopping: retry until the store or a socket is there.
       const busy = error instanceof StoreError && error.operation === "lock";
-      if (!busy || host.monotonic() > deadline) throw error;
+      if (!busy || host.runtime.monotonic() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
@@ -126,7 +126,6 @@ async function openDirectly(
   const { openOperator } = await import("../../../services/admin/open-operator.ts");
   const { config } = settings;
   const { storage, webhooks } = config;
-  const { now, random } = host;
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
   const options = toStoreOptions(config, host, {
     isNode: false,
@@ -147,14 +146,12 @@ async function openDirectly(
     config,
     // With Redis, other servers may be running that send.
     sending: storage.driver === "redis" && webhooks.enabled ? "elsewhere" : "nowhere",
-    now,
-    random,
+    runtime: { ...host.runtime, report: (error) => say((error as Error).message) },
     release: async () => (await host.program.build()).version,
     onLost(error, type, account) {
       const why = error instanceof ToolError ? reasonOf(error) : (error as Error).message;
       say(`The event ${type} of ${account} is lost: ${why}`);
     },
-    onFault: (error) => say((error as Error).message),
   });
   const admin = await operator.admin();
   return {

@@ -67,11 +67,11 @@ export const migrateCommand = defineLeaf({
       const target = await open("to", to, false, host);
       try {
         const { createParts } = await import("../../../services/transfer/parts.ts");
-        const { now, random } = host;
+        const { runtime } = host;
         const detail = { source };
         const task = {
           act: "migrate",
-          from: createParts({ store, now, random }),
+          from: createParts({ store, runtime }),
           store: target,
           force: force === true,
           detail,

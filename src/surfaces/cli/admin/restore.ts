@@ -31,7 +31,7 @@ export const restoreCommand = defineLeaf({
       const open = readFileChunks(kept?.path ?? resolve(host.files.cwd, file));
       const name = file === "-" ? "Standard input" : visible(file);
       // Validated completely before the store is opened.
-      const backup = await readBackup({ name, open, now: host.now() });
+      const backup = await readBackup({ name, open, now: host.runtime.now() });
       const store = await openPlace(configuredPlace(settings), { readOnly: false }, host);
       try {
         const { header } = backup;

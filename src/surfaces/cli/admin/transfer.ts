@@ -65,7 +65,7 @@ export async function openPlace(
     driver: place.driver,
     path: place.driver === "file" ? place.path : "",
     readOnly,
-    now: host.now,
+    runtime: host.runtime,
     onNotice: (_, message) => say(message),
     onError(error) {
       // Read and write errors are reported at the end.
@@ -78,8 +78,6 @@ export async function openPlace(
         onStoreError: "closed",
         isNode: false,
         mayBegin: !readOnly,
-        monotonic: host.monotonic,
-        random: host.random,
         onNotice: (level: "info" | "warn", message: string) => void (level === "warn" && say(message)),
         onDegraded: () => {},
       },
@@ -94,8 +92,8 @@ export async function runCopy(task: CopyTask, json: boolean | undefined, host: H
   const { copyStore } = await import("../../../services/transfer/copy.ts");
   const { createParts } = await import("../../../services/transfer/parts.ts");
   const { act, from, store, force, detail } = task;
-  const { now, random } = host;
-  const to = createParts({ store, now, random });
+  const { runtime } = host;
+  const to = createParts({ store, runtime });
   const report = await attempt(() => copyStore({ from, to, force }));
   const changed = report.items.filter(({ written, removed }) => written + removed > 0);
   if (changed.length > 0) {

@@ -48,7 +48,7 @@ async function waitFor(
   link: AdminLink,
   host: Host,
 ): Promise<Pick<Outcome, "delivered" | "attempt">> {
-  const deadline = host.monotonic() + patienceMs;
+  const deadline = host.runtime.monotonic() + patienceMs;
   for (;;) {
     const { state, log } = (await link.call(
       "webhooks.delivery",
@@ -56,7 +56,7 @@ async function waitFor(
       callerOf(host),
     )) as DeliveryDetailView;
     const attempt = log.at(-1) ?? null;
-    if (state !== "waiting" || attempt !== null || host.monotonic() > deadline) {
+    if (state !== "waiting" || attempt !== null || host.runtime.monotonic() > deadline) {
       return { delivered: state === "delivered", attempt };
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

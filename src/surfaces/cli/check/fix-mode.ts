@@ -73,7 +73,7 @@ export async function openFixMode(
   host: Host,
   staged?: Repository,
 ): Promise<FixMode | undefined> {
-  const { files, random } = host;
+  const { files, runtime } = host;
   const { cwd } = files;
   if (line.diff === true) {
     const toPath = (name: string) => relative(cwd, resolve(cwd, name));
@@ -81,13 +81,13 @@ export async function openFixMode(
   }
   if (line.fix !== true) return undefined;
   if (staged !== undefined) {
-    const target = await openStagedFixes({ repository: staged, cwd, random });
+    const target = await openStagedFixes({ repository: staged, cwd, runtime });
     return { kind: "fix", hooks: (run) => createFixer(run, target), finish: target.finish };
   }
   const root = findRoot(cwd, files) ?? cwd;
   const target = {
     write: async ({ name }: { name: string }, before: Uint8Array, after: Uint8Array) =>
-      replaceFile({ path: resolve(cwd, name), before, after, trees: [root], random }),
+      replaceFile({ path: resolve(cwd, name), before, after, trees: [root], runtime }),
   };
   return { kind: "fix", hooks: (run) => createFixer(run, target), finish: async () => undefined };
 }

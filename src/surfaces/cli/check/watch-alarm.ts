@@ -56,10 +56,10 @@ export function createAlarm(host: Host): Alarm {
     },
     async next(patienceMs) {
       if (rung === 0 && stopped === undefined) await sleep(patienceMs);
-      const first = host.monotonic();
+      const first = host.runtime.monotonic();
       for (let seen = 0; seen !== rung && stopped === undefined;) {
         seen = rung;
-        if (host.monotonic() - first > longestQuietMs) break;
+        if (host.runtime.monotonic() - first > longestQuietMs) break;
         await sleep(quietMs);
       }
       const changed = rung === 0 || unknown ? "all" : paths;

@@ -136,15 +136,15 @@ export async function watchChecks(plan: (round: Round) => Promise<number>, host:
 
   try {
     await once(true);
-    for (let due = host.monotonic() + patienceMs; ;) {
-      const changed = await alarm.next(Math.max(0, due - host.monotonic()));
+    for (let due = host.runtime.monotonic() + patienceMs; ;) {
+      const changed = await alarm.next(Math.max(0, due - host.runtime.monotonic()));
       if (alarm.stopped !== undefined) return 128 + signals[alarm.stopped];
       // Files that never stop changing must not put off the round.
-      if (host.monotonic() < due && (await recheck(changed)))
-        due = Math.min(due, host.monotonic() + settleMs);
+      if (host.runtime.monotonic() < due && (await recheck(changed)))
+        due = Math.min(due, host.runtime.monotonic() + settleMs);
       else {
         await once(false);
-        due = host.monotonic() + patienceMs;
+        due = host.runtime.monotonic() + patienceMs;
       }
     }
   } finally {

@@ -22,7 +22,7 @@ export const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 const longestWaitSeconds = 3600;
 
-export function createConnection({ url }: Remote, { stderr, random }: Host): Connection {
+export function createConnection({ url }: Remote, { stderr, runtime }: Host): Connection {
   let fault: Error | undefined;
   let failures = 0;
   return {
@@ -43,7 +43,7 @@ export function createConnection({ url }: Remote, { stderr, random }: Host): Con
     pauseMs(firstMs) {
       const longest = Math.min(firstMs * 2 ** Math.min(Math.max(failures - 1, 0), 10), longestPauseMs);
       // Shortened at random, so that clients that lost their connection together do not return together.
-      const [chance = 0] = random(1);
+      const [chance = 0] = runtime.random(1);
       return Math.max(
         longest * (0.5 + chance / 510),
         Math.min(retryAfterOf(fault), longestWaitSeconds) * 1000,

@@ -57,9 +57,9 @@ interface Forwarded {
 }
 
 /** Sends a message once. A failure is not retried: the target is under development, and its developer can send it again. */
-async function deliver(message: MessageView, target: URL, { monotonic }: Host): Promise<Forwarded> {
-  const started = monotonic();
-  const passed = (): number => Math.round(monotonic() - started);
+async function deliver(message: MessageView, target: URL, { runtime }: Host): Promise<Forwarded> {
+  const started = runtime.monotonic();
+  const passed = (): number => Math.round(runtime.monotonic() - started);
   const url = withQuery(target, message.query);
   const body = bodyOf(message);
   const headers = toForwarded(message.headers, target.host, body.length);

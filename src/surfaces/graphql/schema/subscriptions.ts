@@ -152,11 +152,11 @@ async function listen<Topic extends keyof LiveTopics>(
 /** One poll a second for all subscribers of an account, whichever operation they came with. */
 const ticks = new WeakMap<GraphqlDeps["admin"], UsageTicks>();
 
-function ticksOf({ admin, monotonic }: GraphqlDeps): UsageTicks {
+function ticksOf({ admin, runtime }: GraphqlDeps): UsageTicks {
   const known = ticks.get(admin);
   if (known !== undefined) return known;
   const made = createUsageTicks({
-    monotonic,
+    runtime,
     async look(account) {
       const query = account === undefined ? {} : { account };
       return (await (await admin()).call("usage", query, unknownCaller)) as ListView<UsageView>;

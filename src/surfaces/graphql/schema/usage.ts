@@ -85,7 +85,7 @@ type UsageItem {
         const whose = given({ account: accountOrAll(context, account), key, until });
         if (key != null) await findKey(context, key);
         // Usage is hourly; before the account's first hour the name may have had another owner.
-        const now = context.deps.now();
+        const now = context.deps.runtime.now();
         const from = parseSince(since, now, "/since");
         if (until != null && parseSince(until, now, "/until") <= from)
           throw refused("/until", `until must be after since (${toInstant(from)}), got ${until}.`);

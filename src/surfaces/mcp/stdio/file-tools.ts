@@ -45,7 +45,7 @@ export function runToolOnFiles(deps: FileDeps, tools: readonly CatalogTool[]): A
       try {
         answer = await deps.runner.run({ tool, body, form, check: false }, ticket, peer.caller.signal);
       } catch (error) {
-        return toRefusal(error, peer, deps.now(), tool);
+        return toRefusal(error, peer, deps.runtime.now(), tool);
       }
       return deliver(answer, files, deps);
     },

@@ -11,7 +11,7 @@ import { openFolder } from "./folder.ts";
 import { serveStdio, type StdioDeps } from "./stdio.ts";
 
 export interface AgentDeps
-  extends Omit<CheckDeps, "runner">, Pick<StdioDeps, "input" | "write" | "onFault" | "sleep"> {
+  extends Omit<CheckDeps, "runner">, Pick<StdioDeps, "input" | "write" | "runtime" | "sleep"> {
   runner: CheckDeps["runner"] & Pick<Runner, "admit">;
   /** Files below this folder, an absolute path, may be read. */
   root: string;
@@ -31,7 +31,7 @@ export interface AgentDeps
  * cannot be opened.
  */
 export async function serveAgent(deps: AgentDeps): Promise<void> {
-  const { catalog, runner, root, uniqueName, selection, version, now } = deps;
+  const { catalog, runner, root, uniqueName, selection, version, runtime } = deps;
   const folder = await openFolder({ root, uniqueName });
   const files = { ...deps, folder };
 
@@ -42,14 +42,14 @@ export async function serveAgent(deps: AgentDeps): Promise<void> {
     return [runToolOnFiles(files, all), findTool(all), runPipelineOnFiles(files), check];
   }
 
-  const methods = lazy(async () => toolMethods(await toTools(), now));
+  const methods = lazy(async () => toolMethods(await toTools(), runtime.now));
   if (selection !== undefined) await methods();
   const lazily =
     (name: string): Method<Caller> =>
     async (request, peer) =>
       ((await methods())[name] as Method<Caller>)(request, peer);
   const protocol = createProtocol({
-    ...toService([], { version, isPublic: false, now }),
+    ...toService([], { version, isPublic: false, runtime }),
     methods: { "tools/list": lazily("tools/list"), "tools/call": lazily("tools/call") },
   });
   await serveStdio({ ...deps, protocol, admit: async () => runner.admit({ kind: "local" }) });

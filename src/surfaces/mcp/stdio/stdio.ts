@@ -5,6 +5,7 @@ import { type Peer, type Protocol, type Reply, toErrorReply } from "../protocol/
 import { codes, ProtocolError } from "../protocol/protocol-error.ts";
 import type { Caller } from "../tool.ts";
 import { readLines } from "./lines.ts";
+import type { Runtime } from "../../../runtime.ts";
 
 export interface StdioDeps {
   protocol: Protocol<Caller>;
@@ -12,8 +13,7 @@ export interface StdioDeps {
   /** Writes whole lines, and nothing else may. Rejects when the reader is gone. */
   write(lines: string): Promise<void>;
   admit(): Promise<Ticket>;
-  /** Reports a bug; the client gets an error without details. */
-  onFault(error: unknown): void;
+  runtime: Runtime;
   /** Resolves after that many milliseconds. */
   sleep(ms: number): Promise<void>;
 }
@@ -30,7 +30,7 @@ const graceMs = 800;
  * nobody reads the answers any more.
  */
 export async function serveStdio(deps: StdioDeps): Promise<void> {
-  const { protocol, input, admit, onFault } = deps;
+  const { protocol, input, admit, runtime } = deps;
   /** Requests under way, by their id as JSON text. */
   const running = new Map<string, AbortController>();
   const pending = new Set<Promise<void>>();
@@ -65,7 +65,7 @@ export async function serveStdio(deps: StdioDeps): Promise<void> {
     try {
       reply = await protocol.answer(request, peer);
     } catch (error) {
-      if (!control.signal.aborted) onFault(error);
+      if (!control.signal.aborted) runtime.report(error);
       const fault = new ProtocolError(
         codes.internalError,
         "Something in penknife failed; its log says what.",

@@ -12,6 +12,7 @@ import type { StoreOperation } from "../../../../src/storage/errors.ts";
 import type { OnStoreError } from "../../../../src/storage/storage.ts";
 import type { PoolEvent } from "../../../../src/services/workers/crew.ts";
 import type { WorkerEnd } from "../../../../src/services/workers/limits.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** By the name of a metric, the values of each of its labels. */
 export type Scraped = Map<string, Map<string, Set<string>>>;
@@ -41,9 +42,11 @@ export async function scrapeServer(): Promise<string> {
   const env = { PENKNIFE_SERVER_PORT: "0", PENKNIFE_STORAGE_PATH: folder, PENKNIFE_LOG_LEVEL: "silent" };
   const { config } = await loadConfig({ env, readText: () => undefined, slugs: async () => [] });
   const app = await createApp(config, {
-    now: () => Date.now(),
-    monotonic: () => performance.now(),
-    random: (size) => randomFillSync(new Uint8Array(size)),
+    runtime: testRuntime({
+      now: () => Date.now(),
+      monotonic: () => performance.now(),
+      random: (size) => randomFillSync(new Uint8Array(size)),
+    }),
     pid: process.pid,
     processors: 2,
     cpu: () => 0,

@@ -7,6 +7,7 @@ import { createKey, hashKey } from "../../../../src/services/access/key-format.t
 import { createRandom, createServices, day, refusalOf } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
 import { makeFolder, redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const ip = "198.51.100.1";
 
@@ -247,7 +248,7 @@ describe("an address that is refused repeatedly", () => {
 
   test("waits no longer than a minute if the clock is set back", async () => {
     let steady = 0;
-    const { call, clock } = await withKey({ monotonic: () => steady });
+    const { call, clock } = await withKey({ runtime: testRuntime({ monotonic: () => steady }) });
     for (let n = 0; n < 30; n++) await refusalOf(() => call("Bearer junk"));
     clock.now -= day;
     steady += 59_000;
@@ -397,7 +398,7 @@ describe("the uses of a key", () => {
     const auth = createAuth({
       store: counting,
       anonymous: true,
-      now: () => clock.now,
+      runtime: testRuntime({ now: () => clock.now }),
       onUse: (id) => void uses.push(id),
     });
     const call = (secret: string, from = ip) =>

@@ -7,6 +7,7 @@ import { createKeys } from "../../../../src/services/access/keys.ts";
 import { createRandom, createServices, day, refusalOf, start } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
 import { makeFolder } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 async function withAccount(options: ServicesOptions = {}) {
   const services = await createServices(options);
@@ -145,8 +146,7 @@ describe("rotate", () => {
     const random = createRandom();
     const strict = createKeys({
       store,
-      now: () => clock.now,
-      random: (count) => random(count + 1).slice(1),
+      runtime: testRuntime({ now: () => clock.now, random: (count) => random(count + 1).slice(1) }),
       maxKeyDays: 30,
     });
     expect((await strict.rotate(old.record.id)).record.expiresAt).toBe(at(start + 30 * day));
@@ -167,8 +167,7 @@ describe("rotate", () => {
     };
     const keys = createKeys({
       store: { ...store, keys: failing },
-      now: () => start,
-      random: createRandom(),
+      runtime: testRuntime({ now: () => start, random: createRandom() }),
       maxKeyDays: 0,
     });
     const { key, record } = await keys.issue({ account: "acme" });

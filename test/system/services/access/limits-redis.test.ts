@@ -3,6 +3,7 @@ import type { Principal } from "../../../../src/catalog/principal.ts";
 import { createLimits, type Limits } from "../../../../src/services/access/limits.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { account, openTestStore, redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 // The record of the account and the count are requested at once: the limit in the record then decides.
 const acme: Principal = { kind: "key", account: "acme", plan: "team", keyId: "key_a" };
@@ -11,10 +12,15 @@ async function openNode(): Promise<{ store: Store; other: Store; limits: Limits;
   const redis = redisOptions((await sharedRedis()).url);
   let time = Date.now();
   const now = () => time;
-  const { store } = await openTestStore({ driver: "redis", redis, now });
+  const { store } = await openTestStore({ driver: "redis", redis, runtime: testRuntime({ now }) });
   // It is changed on another node: this one learns of it by reading again.
-  const { store: other } = await openTestStore({ driver: "redis", redis, now });
-  return { store, other, limits: createLimits({ store, now }), later: () => void (time += 500) };
+  const { store: other } = await openTestStore({ driver: "redis", redis, runtime: testRuntime({ now }) });
+  return {
+    store,
+    other,
+    limits: createLimits({ store, runtime: testRuntime({ now }) }),
+    later: () => void (time += 500),
+  };
 }
 
 const withLimit = (limit: number) => account("acme", { plan: "team", limit });

@@ -6,6 +6,7 @@ import { belongingTo } from "../../../../src/services/access/incarnation.ts";
 import { quotaExceeded } from "../../../../src/services/access/limits.ts";
 import { createServices, start } from "../setup.ts";
 import { makeFolder } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;
 const acme: Principal = { kind: "key", account: "acme", plan: "pro", keyId: "key_a" };
@@ -135,7 +136,11 @@ describe("a call that costs more than one", () => {
 
 test("a flood of refused calls writes nothing", async () => {
   const folder = makeFolder();
-  const { limits } = await createServices({ driver: "file", path: folder, now: Date.now });
+  const { limits } = await createServices({
+    driver: "file",
+    path: folder,
+    runtime: testRuntime({ now: Date.now }),
+  });
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   for (let n = 0; n < 100; n++) await limits.consume(from("198.51.100.1"));
   await turn();

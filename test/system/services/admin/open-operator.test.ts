@@ -3,10 +3,11 @@ import { expect, test, vi } from "vitest";
 import { openOperator } from "../../../../src/services/admin/open-operator.ts";
 import { createRandom, start } from "../setup.ts";
 import { openTestStore } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** An operator whose first `failures` attempts to open live events fail. */
 async function open({ failures = 0 } = {}) {
-  const opened = await openTestStore({ now: () => start });
+  const opened = await openTestStore({ runtime: testRuntime({ now: () => start }) });
   const attempts = { count: 0 };
   const unexpected = (error: unknown) => expect.unreachable(String(error));
   const store = Object.defineProperty({ ...opened.store }, "channel", {
@@ -25,11 +26,9 @@ async function open({ failures = 0 } = {}) {
       webhooks: { ...defaults.webhooks, enabled: false, allowCidrs: [] },
     },
     sending: "nowhere",
-    now: () => start,
-    random: createRandom(),
+    runtime: testRuntime({ now: () => start, random: createRandom(), report: unexpected }),
     release: () => "1.2.3",
     onLost: unexpected,
-    onFault: unexpected,
   });
   return { operator, attempts };
 }

@@ -11,6 +11,7 @@ import { StoreError } from "../../../../src/storage/errors.ts";
 import { createAdmin } from "../../../../src/services/admin/admin.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { createServices, day, refusalOf, start } from "../setup.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const ops: Caller = { actor: "cli:ops", from: "build-7 pid 1" };
 
@@ -229,7 +230,11 @@ describe("an operation that is refused", () => {
 test("the end of each operation is logged with number and hash, as an anchor", async () => {
   const services = await createServices();
   const news: AuditNews[] = [];
-  const admin = createAdmin({ ...services, now: () => start, onAct: (one) => void news.push(one) });
+  const admin = createAdmin({
+    ...services,
+    runtime: testRuntime({ now: () => start }),
+    onAct: (one) => void news.push(one),
+  });
   await admin.call("accounts.create", { name: "ci", plan: "pro" }, ops);
   const { id } = (await admin.call("keys.issue", { account: "ci" }, ops)) as { id: string };
   await refusalOf(() => admin.call("keys.rotate", { id: "key_00000000000000000000" }, ops));
@@ -256,12 +261,12 @@ describe("a trail that cannot be written", () => {
           return store.add(line, head, next);
         },
       },
-      now: () => start,
+      runtime: testRuntime({ now: () => start }),
       onError: () => {},
     });
     const admin = createAdmin({
       ...services,
-      now: () => start,
+      runtime: testRuntime({ now: () => start }),
       store: { ...services.store, audit: async () => log },
     });
     return { ...services, admin };

@@ -8,6 +8,7 @@ import { checkPort } from "../../../../src/services/doctor/port.ts";
 import { checkProxies } from "../../../../src/services/doctor/proxies.ts";
 import { checkResources } from "../../../../src/services/doctor/resources.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 test.each<[string, string[]]>([
   ["2026-11-21T12:00:00Z", []],
@@ -15,7 +16,9 @@ test.each<[string, string[]]>([
   ["2024-12-31T23:59:59Z", ["error clock"]],
   ["2100-01-01T00:00:00Z", ["error clock"]],
 ])("the clock says %s", (time, wanted) => {
-  expect(troubles(checkClock(deps({ now: () => Date.parse(time) })))).toEqual(wanted);
+  expect(troubles(checkClock(deps({ runtime: testRuntime({ now: () => Date.parse(time) }) })))).toEqual(
+    wanted,
+  );
 });
 
 describe("proxies", () => {

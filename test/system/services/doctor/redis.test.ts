@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkClockOf, checkLatency, checkRedis } from "../../../../src/services/doctor/redis.ts";
 import { type RedisServer, startRedis } from "../../storage/redis-server.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 
 let redis: RedisServer;
@@ -28,8 +29,10 @@ test("a healthy Redis passes, and the check writes nothing", async () => {
 });
 
 test("clocks that differ", async () => {
-  expect(troubles(await check(redis.url, { now: () => Date.now() + 5000 }))).toContain("warning redis.clock");
-  const far = await check(redis.url, { now: () => Date.now() - 120_000 });
+  expect(
+    troubles(await check(redis.url, { runtime: testRuntime({ now: () => Date.now() + 5000 }) })),
+  ).toContain("warning redis.clock");
+  const far = await check(redis.url, { runtime: testRuntime({ now: () => Date.now() - 120_000 }) });
   expect(findingOf(far, "redis.clock")).toMatch(
     /^Its clock is 1(?:19|20)\.\d seconds ahead of that of this machine: keys expire at different times/,
   );

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkTls } from "../../../../src/services/doctor/tls.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -76,7 +77,7 @@ const day = 86_400_000;
 const check = (cert: string, key: string, { host = "0.0.0.0", days = 0 } = {}) =>
   checkTls(
     settings({ server: { host, tlsCert: at(cert), tlsKey: at(key) } }).server,
-    deps({ now: () => Date.now() + days * day }),
+    deps({ runtime: testRuntime({ now: () => Date.now() + days * day }) }),
   );
 
 test("without a certificate there is no finding", () => {

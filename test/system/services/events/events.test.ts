@@ -11,16 +11,23 @@ import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOutbox, day, refusalOf, start } from "../setup.ts";
 import { account, inbox, key, openTestStore } from "../../storage/drivers.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;
 
 async function openDesk() {
   const clock = { now: start };
   const now = () => clock.now;
-  const { store } = await openTestStore({ now });
+  const { store } = await openTestStore({ runtime: testRuntime({ now }) });
   const outbox = createTestOutbox(store, now);
   const random = createRandom();
-  const admin = createOperator({ store, outbox, sending: "nowhere", now, random, maxKeyDays: 0 });
+  const admin = createOperator({
+    store,
+    outbox,
+    sending: "nowhere",
+    runtime: testRuntime({ now, random }),
+    maxKeyDays: 0,
+  });
   const queue = await store.deliveries();
 
   /** Every event published since the last call, in order, each checked against its schema. */
@@ -159,7 +166,7 @@ describe("operations of the operator", () => {
 
   test("without an endpoint the queue is not opened", async () => {
     const clock = { now: start };
-    const { store } = await openTestStore({ now: () => clock.now });
+    const { store } = await openTestStore({ runtime: testRuntime({ now: () => clock.now }) });
     const closed = { ...store, deliveries: () => expect.unreachable("opened") };
     const outbox = createTestOutbox(closed, () => clock.now);
     expect(await outbox.publisher.publish("webhook.test", "ci", { endpoint: "", message: "" })).toEqual({
@@ -192,12 +199,17 @@ describe("operations of the operator", () => {
         },
       },
       options: { enabled: true, allowCidrs: [], encryptionKey: "" },
-      now,
-      random: createRandom(),
+      runtime: testRuntime({ now, random: createRandom() }),
       onError: (...about) => reported.push(about),
     });
     const random = createRandom();
-    const admin = createOperator({ store, outbox, sending: "nowhere", now, random, maxKeyDays: 0 });
+    const admin = createOperator({
+      store,
+      outbox,
+      sending: "nowhere",
+      runtime: testRuntime({ now, random }),
+      maxKeyDays: 0,
+    });
     const { id } = (await admin.call("keys.issue", { account: "ci" })) as { id: string };
     expect(await store.keys.get(id.slice(4))).toBeDefined();
     expect(reported).toEqual([[full, "key.issued", "ci"]]);
@@ -330,7 +342,11 @@ describe("keys that expire", () => {
     await store.keys.set("a".repeat(20), record);
     const { publisher, published, names } = createFake();
     for (let hours = 0; hours < 90 * 24; hours += 1)
-      await publishExpiringKeys({ store, publisher, now: () => start + hours * hour });
+      await publishExpiringKeys({
+        store,
+        publisher,
+        runtime: testRuntime({ now: () => start + hours * hour }),
+      });
     expect(published).toMatchObject([
       { type: "key.expiring", data: { days: 7, key: { id: record.id } } },
       { type: "key.expiring", data: { days: 1 } },
@@ -352,7 +368,7 @@ describe("notices of an admission", () => {
         opened++;
         return publisher;
       },
-      onError: (error) => expect.unreachable(String(error)),
+      runtime: testRuntime({ report: (error) => expect.unreachable(String(error)) }),
     });
     for (let n = 0; n < 50; n++) note(principal, quota, n < 25);
     await expect.poll(() => reported).toEqual(["limit.warning ci", "limit.reached ci"]);
@@ -365,17 +381,21 @@ describe("notices of an admission", () => {
   test("ignore callers without an account, windows of sessions, and servers with webhooks disabled", () => {
     const publisher = () => expect.unreachable("opened");
     const onError = (error: unknown) => expect.unreachable(String(error));
-    createLimitNotes({ enabled: true, publisher, onError })(
+    createLimitNotes({ enabled: true, publisher, runtime: testRuntime({ report: onError }) })(
       { kind: "anonymous", ip: "1.2.3.4" },
       quota,
       false,
     );
-    createLimitNotes({ enabled: true, publisher, onError })(
+    createLimitNotes({ enabled: true, publisher, runtime: testRuntime({ report: onError }) })(
       { kind: "session", account: "ci", sessionId: "ses_00000000000000000000" },
       quota,
       false,
     );
-    createLimitNotes({ enabled: false, publisher, onError })(principal, quota, false);
+    createLimitNotes({ enabled: false, publisher, runtime: testRuntime({ report: onError }) })(
+      principal,
+      quota,
+      false,
+    );
   });
 
   test("a publisher that cannot be loaded is a fault of the server, not of the caller", async () => {
@@ -383,7 +403,7 @@ describe("notices of an admission", () => {
     const note = createLimitNotes({
       enabled: true,
       publisher: () => Promise.reject(new Error("no memory")),
-      onError: (error) => errors.push(error),
+      runtime: testRuntime({ report: (error) => errors.push(error) }),
     });
     note(principal, quota, true);
     await expect.poll(() => errors).toHaveLength(1);

@@ -7,24 +7,32 @@ import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, start } from "../setup.ts";
 import { openTestStore } from "../../storage/drivers.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const random = createRandom();
 
 async function openDesk({ enabled = true, wrap = (store: Store) => store } = {}) {
   const now = () => start;
-  const { store: own } = await openTestStore({ now });
+  const { store: own } = await openTestStore({ runtime: testRuntime({ now }) });
   const store = wrap(own);
-  const live = createLive({ random, onFault: (error) => expect.unreachable(String(error)) });
+  const live = createLive({
+    runtime: testRuntime({ random, report: (error) => expect.unreachable(String(error)) }),
+  });
   const errors: unknown[] = [];
   const outbox = createOutbox({
     store,
     options: { enabled, allowCidrs: ["127.0.0.0/8"], encryptionKey: "" },
-    now,
-    random,
+    runtime: testRuntime({ now, random }),
     live,
     onError: (error) => errors.push(error),
   });
-  const admin = createOperator({ store, outbox, sending: "nowhere", now, random, maxKeyDays: 0 });
+  const admin = createOperator({
+    store,
+    outbox,
+    sending: "nowhere",
+    runtime: testRuntime({ now, random }),
+    maxKeyDays: 0,
+  });
   const heard: EventBody[] = [];
   const call = async (operation: string, args: object) =>
     (await admin.call(operation, args)) as { id: string; key: string };

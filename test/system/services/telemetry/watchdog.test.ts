@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWatchdog } from "../../../../src/services/telemetry/watchdog.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 // The test sets the clock, and thereby how long each step took.
 let time = 0;
@@ -9,7 +10,7 @@ const stalls: [string, number][] = [];
 const watchdog = createWatchdog({
   log: { event: (...event) => void events.push(event) },
   metrics: { stall: (...stall) => void stalls.push(stall) },
-  monotonic: () => time,
+  runtime: testRuntime({ monotonic: () => time }),
   cpu: () => cpu,
 });
 

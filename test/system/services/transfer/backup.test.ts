@@ -9,6 +9,7 @@ import { roundsOf, sampleOf } from "../../../support/rounds.ts";
 import { createRandom } from "../setup.ts";
 import { account, drivers, key, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** `between` runs before each page but the first. */
 async function backUp(
@@ -17,8 +18,7 @@ async function backUp(
 ): Promise<{ text: string; written: Written }> {
   const backups = createBackups({
     store,
-    now: Date.now,
-    random: createRandom(),
+    runtime: testRuntime({ now: Date.now, random: createRandom() }),
     release: "1.2.3",
     linesAtOnce: 100,
   });
@@ -232,7 +232,7 @@ test("windows that are over are skipped, and one that would end too late ends in
     [-hour, 2],
   ] as const) {
     const now = () => Date.now() + at;
-    const { store: target } = await openTestStore({ now });
+    const { store: target } = await openTestStore({ runtime: testRuntime({ now }) });
     const report = await copyStore({
       from: (await read(text, now())).sources,
       to: partsOf(target, now),
@@ -251,7 +251,11 @@ test("an abandoned backup is forgotten, and there are at most four at a time", a
   let now = Date.now();
   const { store } = await openTestStore();
   await fill(store, 20);
-  const backups = createBackups({ store, now: () => now, random: createRandom(), release: "1" });
+  const backups = createBackups({
+    store,
+    runtime: testRuntime({ now: () => now, random: createRandom() }),
+    release: "1",
+  });
   const first = backups.begin().id;
   now += 300_001;
   const ids = [1, 2, 3, 4].map(() => backups.begin().id);

@@ -5,11 +5,12 @@ import { noCounts } from "../../../../src/storage/usage/usage-store.ts";
 import { type KindName, kindNames } from "../../../../src/services/transfer/kinds.ts";
 import { createParts, type Entry, type Parts } from "../../../../src/services/transfer/parts.ts";
 import { account, endpoint, inbox, key, login, session } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;
 
 export const partsOf = (store: Store, now = Date.now): Parts =>
-  createParts({ store, now, random: (size) => randomBytes(size) });
+  createParts({ store, runtime: testRuntime({ now, random: (size) => randomBytes(size) }) });
 
 export const keyId = (n: number): string => n.toString(16).padStart(20, "0");
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createKeyUseRecorder } from "../../../../src/services/usage/key-uses.ts";
 import { minuteMs } from "../../../../src/storage/key-uses.ts";
 import { createMemoryKeyUses } from "../../../../src/storage/usage/memory-key-uses.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +25,7 @@ function createRecorder() {
         await store.put(uses);
       },
     }),
-    now: () => clock.now,
+    runtime: testRuntime({ now: () => clock.now }),
     onError: ({ reason }) => void errors.push(reason),
   });
   return { recorder, writes, errors, clock, fault, store };

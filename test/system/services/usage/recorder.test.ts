@@ -5,6 +5,7 @@ import { StoreError } from "../../../../src/storage/errors.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
 import { hourMs, noCounts, type UsageBatch } from "../../../../src/storage/usage/usage-store.ts";
 import { createUsageRecorder } from "../../../../src/services/usage/recorder.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const start = Date.parse("2026-11-21T12:00:00.000Z");
 const keyed: Principal = { kind: "key", account: "ci", plan: "pro", keyId: "key_1" };
@@ -36,8 +37,7 @@ function createTest(options: { capacity?: number } = {}) {
         await store.add(batch);
       },
     }),
-    now: Date.now,
-    random: (size) => new Uint8Array(size).fill(7),
+    runtime: testRuntime({ now: Date.now, random: (size) => new Uint8Array(size).fill(7) }),
     onError: (error) => void errors.push(error),
     ...options,
   });
@@ -207,8 +207,7 @@ test("counting calls nothing of the store and allocates one entry for each key a
       opened += 1;
       return { ...createMemoryUsage(), add: async (batch) => void batches.push(batch) };
     },
-    now: Date.now,
-    random: (size) => new Uint8Array(size),
+    runtime: testRuntime({ now: Date.now, random: (size) => new Uint8Array(size) }),
     onError: () => expect.unreachable(),
   });
   for (let n = 0; n < 20_000; n++) {

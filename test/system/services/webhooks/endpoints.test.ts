@@ -6,6 +6,7 @@ import { createEndpoints, type Endpoints } from "../../../../src/services/webhoo
 import { createGuard } from "../../../../src/services/webhooks/guard.ts";
 import { createRandom, refusalOf, start } from "../setup.ts";
 import { account, openTestStore } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;
 const key = "ab".repeat(32);
@@ -24,7 +25,7 @@ const names: Record<string, string> = { "hooks.example.com": "8.8.8.8", "intra.e
 async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: Store } = {}): Promise<Desk> {
   const clock = { now: start };
   const now = () => clock.now;
-  const store = options.store ?? (await openTestStore({ now })).store;
+  const store = options.store ?? (await openTestStore({ runtime: testRuntime({ now }) })).store;
   await store.accounts.set("acme", account("acme"));
   await store.accounts.set("other", account("other"));
   const random = createRandom();
@@ -32,6 +33,7 @@ async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: 
     store,
     seal: createSeal({ key: options.key ?? "", random }),
     guard: createGuard({
+      runtime: testRuntime(),
       allowCidrs: options.allowCidrs ?? [],
       async lookup(name) {
         // A name whose server does not answer.
@@ -40,8 +42,7 @@ async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: 
         return address === undefined ? [] : [{ address, family: 4 }];
       },
     }),
-    now,
-    random,
+    runtime: testRuntime({ now, random }),
   });
   return { store, endpoints, clock, kept: (id) => store.endpoints.get(id.slice(3)) };
 }
@@ -275,7 +276,7 @@ describe("an existing endpoint", () => {
 
 describe("the cache of endpoints", () => {
   test("returns those of an account, at most half a second old, and changes of this process at once", async () => {
-    const { store } = await openTestStore({ now: () => start });
+    const { store } = await openTestStore({ runtime: testRuntime({ now: () => start }) });
     const one = await openDesk({ store });
     const two = await openDesk({ store });
     const countIn = async (desk: Desk): Promise<number> => (await desk.endpoints.ofAccount("acme")).length;
@@ -303,7 +304,7 @@ describe("the cache of endpoints", () => {
   });
 
   test("after a failure of the store, the next reader tries again", async () => {
-    const { store } = await openTestStore({ now: () => start });
+    const { store } = await openTestStore({ runtime: testRuntime({ now: () => start }) });
     let broken = true;
     const desk = await openDesk({
       store: {

@@ -5,6 +5,7 @@ import { createOperator } from "../../../../src/services/admin/operator.ts";
 import type { Attempt, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import type { DeliveryView, NewSecretView } from "../../../../src/services/webhooks/views.ts";
 import { createRandom, createServices, createTestOutbox, refusalOf, start } from "../setup.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;
 const url = "http://127.0.0.1:9/hooks/T0KEN?key=s3cret";
@@ -16,7 +17,13 @@ async function openDesk(encryptionKey = "") {
   const outbox = createTestOutbox(store, () => clock.now, { encryptionKey });
   const random = createRandom();
   const now = (): number => clock.now;
-  const admin = createOperator({ store, outbox, sending: "nowhere", now, random, maxKeyDays: 0 });
+  const admin = createOperator({
+    store,
+    outbox,
+    sending: "nowhere",
+    runtime: testRuntime({ now, random }),
+    maxKeyDays: 0,
+  });
   const call = async <View = Record<string, unknown>>(operation: AdminOperation, args: object = {}) =>
     (await admin.call(operation, args, ops)) as View;
   await call("accounts.create", { name: "ci", plan: "pro" });
@@ -62,7 +69,7 @@ describe("endpoints", () => {
     const { id } = await add();
     const services = await createServices();
     const outbox = createTestOutbox(store, () => clock.now);
-    const admin = createAdmin({ ...services, store, outbox, now: () => clock.now });
+    const admin = createAdmin({ ...services, store, outbox, runtime: testRuntime({ now: () => clock.now }) });
     expect(await admin.call("webhooks.show", { id })).toMatchObject({ id, secret: null });
   });
 
@@ -271,7 +278,7 @@ describe("deliveries", () => {
     const [{ id: delivery } = { id: "" }] = await services.queue.list({ limit: 1 });
     const { endpoints } = services.outbox;
     const outbox = { ...createTestOutbox(services.store, () => start, { enabled: false }), endpoints };
-    const admin = createAdmin({ ...services, outbox, now: () => start });
+    const admin = createAdmin({ ...services, outbox, runtime: testRuntime({ now: () => start }) });
     for (const [operation, args] of [
       ["webhooks.test", { id }],
       ["webhooks.redeliver", { id: delivery }],

@@ -9,6 +9,7 @@ import { createSecret } from "../../../../src/services/webhooks/secret.ts";
 import { createSender } from "../../../../src/services/webhooks/send.ts";
 import { createRandom } from "../setup.ts";
 import { answers, openReceiver, type Received } from "./receivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 interface Verifier {
   /** Throws if the signature does not match the payload. */
@@ -99,10 +100,9 @@ describe.each(stock)("%s", (_, Webhook) => {
     const receiver = await openReceiver(answers(200));
     onTestFinished(() => receiver.close());
     const sender = createSender({
-      guard: createGuard({ allowCidrs: ["127.0.0.1"] }),
+      guard: createGuard({ runtime: testRuntime(), allowCidrs: ["127.0.0.1"] }),
       timeoutMs: 5000,
-      now: Date.now,
-      monotonic: () => performance.now(),
+      runtime: testRuntime({ now: Date.now, monotonic: () => performance.now() }),
       version: "1",
     });
     onTestFinished(() => sender.close());

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createResolver, type Lookup } from "../../../../src/services/webhooks/resolve.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +15,7 @@ function openServer() {
     waiting.push(answer);
     return answer.promise;
   });
-  const resolve = createResolver({ lookup, monotonic: () => Date.now() });
+  const resolve = createResolver({ lookup, runtime: testRuntime({ monotonic: () => Date.now() }) });
   return { lookup, resolve, last: () => waiting.at(-1) as (typeof waiting)[number] };
 }
 
@@ -90,7 +91,7 @@ test("a query that fails after every caller has gone on has no effect", async ()
 
 test("the cache of names is bounded", async () => {
   const lookup = vi.fn<Lookup>(async () => at("192.0.2.1"));
-  const resolve = createResolver({ lookup, monotonic: () => Date.now() });
+  const resolve = createResolver({ lookup, runtime: testRuntime({ monotonic: () => Date.now() }) });
   for (let index = 0; index < 1001; index++) await resolve(`${index}.example`);
   lookup.mockReturnValue(new Promise(() => {}));
   // The newest is cached, earlier ones were evicted.
@@ -104,7 +105,7 @@ test("the cache of names is bounded", async () => {
 test("a name with thousands of addresses uses little memory", async () => {
   const many = (count: number) => Array.from({ length: count }, () => at("192.0.2.1")).flat();
   const lookup = vi.fn<Lookup>(async (name) => many(Number(name)));
-  const resolve = createResolver({ lookup, monotonic: () => Date.now() });
+  const resolve = createResolver({ lookup, runtime: testRuntime({ monotonic: () => Date.now() }) });
   for (const count of [64, 65]) expect(await resolve(String(count))).toHaveLength(count);
   lookup.mockReturnValue(new Promise(() => {}));
   const [few, thousands] = [resolve("64"), resolve("65")];

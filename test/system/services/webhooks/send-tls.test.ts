@@ -5,6 +5,7 @@ import type { Lookup } from "../../../../src/services/webhooks/resolve.ts";
 import { createSender, type Sent } from "../../../../src/services/webhooks/send.ts";
 import { type Certificate, type Certificates, createCertificates } from "./certificates.ts";
 import { answers, openReceiver, type Receiver } from "./receivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const lookup: Lookup = async () => [{ address: "127.0.0.1", family: 4 }];
 
@@ -15,10 +16,9 @@ beforeAll(() => {
 
 function openSender(ca?: string) {
   const sender = createSender({
-    guard: createGuard({ allowCidrs: ["127.0.0.1"], lookup }),
+    guard: createGuard({ runtime: testRuntime(), allowCidrs: ["127.0.0.1"], lookup }),
     timeoutMs: 5000,
-    now: () => 0,
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ now: () => 0, monotonic: () => performance.now() }),
     version: "1",
     ...(ca !== undefined && { ca }),
   });

@@ -22,6 +22,7 @@ import {
   trickles,
   writes,
 } from "./receivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const date = Date.parse("2026-11-21T12:00:00Z");
 const loopback: Lookup = async () => [{ address: "127.0.0.1", family: 4 }];
@@ -38,10 +39,9 @@ function openSender({
   allowCidrs = ["127.0.0.0/8"],
 }: SenderWishes = {}): Sender {
   const sender = createSender({
-    guard: createGuard({ allowCidrs, lookup }),
+    guard: createGuard({ runtime: testRuntime(), allowCidrs, lookup }),
     timeoutMs,
-    now: () => date,
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ now: () => date, monotonic: () => performance.now() }),
     version: "1.2.3",
   });
   onTestFinished(() => sender.close());
@@ -243,10 +243,9 @@ describe("time", () => {
   ] as const)("after %i ms of 5000: %s", { retry: 2 }, async ([ms, code]) => {
     const receiver = await openReceiver(late(ms));
     const sender = createSender({
-      guard: createGuard({ allowCidrs: ["127.0.0.1"] }),
+      guard: createGuard({ runtime: testRuntime(), allowCidrs: ["127.0.0.1"] }),
       timeoutMs: 5000,
-      now: () => date,
-      monotonic: () => performance.now(),
+      runtime: testRuntime({ now: () => date, monotonic: () => performance.now() }),
       version: "1",
     });
     const sent = await post(sender, receiver.url);

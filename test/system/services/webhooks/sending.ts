@@ -7,6 +7,7 @@ import { createOutbox, type Outbox } from "../../../../src/services/webhooks/out
 import { startSending, type SendingDeps } from "../../../../src/services/webhooks/start.ts";
 import { account, openTestStore } from "../../storage/drivers.ts";
 import { createClock, hour } from "./clock.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 export const options = {
   ...defaults.webhooks,
@@ -31,7 +32,10 @@ export async function openSending(
   } = {},
 ) {
   const clock = createClock();
-  const { store: own, errors } = await openTestStore({ now: clock.now, ...storeOptions });
+  const { store: own, errors } = await openTestStore({
+    runtime: testRuntime({ now: clock.now }),
+    ...storeOptions,
+  });
   const inner = await own.deliveries();
   const { watched, busy } = watch({ ...inner, ...wrapQueue?.(inner) });
   const store: Store = { ...own, deliveries: async () => watched, ...wrap?.(own) };
@@ -43,8 +47,7 @@ export async function openSending(
     createOutbox({
       store,
       options: { ...options, ...changed, ...more },
-      now: clock.now,
-      random,
+      runtime: testRuntime({ now: clock.now, random }),
       onError: (error) => void faults.push(error),
     });
   const outbox = openOutbox();
@@ -54,10 +57,8 @@ export async function openSending(
       store,
       outbox,
       options: { ...options, ...changed },
-      now: clock.now,
+      runtime: testRuntime({ now: clock.now, monotonic: () => performance.now(), random }),
       wait: clock.wait,
-      monotonic: () => performance.now(),
-      random,
       version: "1.0.0",
       // The memory driver notices every change, and each poll costs the test time.
       pollMs: hour,

@@ -9,6 +9,7 @@ import { SealError } from "../../../../src/storage/seal.ts";
 import type { SendRequest, Sent as Answered } from "../../../../src/services/webhooks/send.ts";
 import { createRandom } from "../setup.ts";
 import { createClock, hour, second } from "./clock.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** One request of the dispatcher. */
 export interface Sent {
@@ -42,8 +43,7 @@ export function openStage(options: StageOptions = {}) {
   const { perEndpoint = 8, concurrency = 64, schedule = fixed, leaseMs = 15 * second, wrap } = options;
   const clock = createClock();
   const queue = createMemoryQueue({
-    now: clock.now,
-    random: createRandom(),
+    runtime: testRuntime({ now: clock.now, random: createRandom() }),
     perEndpoint,
     circuit: { after: 5, everyMs: 60 * second },
   });
@@ -109,7 +109,7 @@ export function openStage(options: StageOptions = {}) {
       },
     },
     schedule,
-    now: clock.now,
+    runtime: testRuntime({ now: clock.now }),
     onAttempt: (outcome) => outcomes.push(outcome),
     onDisable: async ({ id }, reason, failingSince) => void disabled.add(`${id} ${reason} ${failingSince}`),
     onHeld: (why) => held.push(why),
@@ -119,7 +119,7 @@ export function openStage(options: StageOptions = {}) {
     const dispatcher = createDispatcher({
       queue: seen,
       deliver,
-      now: clock.now,
+      runtime: testRuntime({ now: clock.now }),
       wait: clock.wait,
       concurrency,
       leaseMs,

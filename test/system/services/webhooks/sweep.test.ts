@@ -3,10 +3,11 @@ import { startSweep } from "../../../../src/services/webhooks/sweep.ts";
 import { createTestOutbox } from "../setup.ts";
 import { account, endpoint, key, openTestStore } from "../../storage/drivers.ts";
 import { createClock, day, hour } from "./clock.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 test("runs soon after the start and once an hour: secrets, keys, endpoints without an account", async () => {
   const clock = createClock();
-  const { store } = await openTestStore({ now: clock.now });
+  const { store } = await openTestStore({ runtime: testRuntime({ now: clock.now }) });
   await store.accounts.set("acme", account("acme"));
   await store.endpoints.set("0".repeat(24), endpoint("0".repeat(24)));
   await store.endpoints.set("1".repeat(24), endpoint("1".repeat(24), { secret: "sealed:v1:01234567:AAAA" }));
@@ -20,7 +21,7 @@ test("runs soon after the start and once an hour: secrets, keys, endpoints witho
   const sweep = startSweep({
     store,
     ...outbox,
-    now: clock.now,
+    runtime: testRuntime({ now: clock.now }),
     wait: clock.wait,
     onNotice: (message) => notices.push(message),
     onError: (error) => errors.push(error),
@@ -50,7 +51,7 @@ test("runs soon after the start and once an hour: secrets, keys, endpoints witho
 
 test("reports unreadable secrets once, and again only when they change", async () => {
   const clock = createClock();
-  const { store } = await openTestStore({ now: clock.now });
+  const { store } = await openTestStore({ runtime: testRuntime({ now: clock.now }) });
   await store.accounts.set("acme", account("acme"));
   const seal = (id: string) => endpoint(id.repeat(24), { secret: "sealed:v1:01234567:AAAA" });
   const open = (id: string) => endpoint(id.repeat(24));
@@ -60,7 +61,7 @@ test("reports unreadable secrets once, and again only when they change", async (
   const sweep = startSweep({
     store,
     ...createTestOutbox(store, clock.now),
-    now: clock.now,
+    runtime: testRuntime({ now: clock.now }),
     wait: (ms, work) => {
       rounds++;
       return clock.wait(ms, work);

@@ -6,6 +6,7 @@ import { withQueueEvents } from "../../../../src/services/webhooks/with-delivery
 import { type DeliveryView, toDeliveryView } from "../../../../src/services/webhooks/views.ts";
 import { createRandom, start } from "../setup.ts";
 import { drivers, openTestStore } from "../../storage/drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const random = createRandom();
 const fail = (error: unknown): never => expect.unreachable(String(error));
@@ -15,9 +16,12 @@ const event = { id: `evt_${"0".repeat(36)}`, type: "webhook.test", account: "ci"
 async function open(options: Partial<StoreOptions> = {}) {
   const clock = { now: start };
   const now = () => clock.now;
-  const live = createLive({ random, onFault: fail });
-  const { store } = await openTestStore({ now, ...options });
-  const queue = await withDeliveryEvents(store, { live: async () => live, now }).deliveries();
+  const live = createLive({ runtime: testRuntime({ random, report: fail }) });
+  const { store } = await openTestStore({ runtime: testRuntime({ now }), ...options });
+  const queue = await withDeliveryEvents(store, {
+    live: async () => live,
+    runtime: testRuntime({ now }),
+  }).deliveries();
   const views: DeliveryView[] = [];
   const listen = (account?: string) => live.listen("delivery", account, (view) => views.push(view));
   const claim = async () => {
@@ -32,7 +36,7 @@ test.each(drivers)("%s: each step of a delivery is published as it is stored", a
   // Redis has a clock of its own, and is read for the stored state.
   const { clock, queue, views, listen, claim } = await open({
     driver,
-    ...(driver === "redis" && { now: Date.now }),
+    ...(driver === "redis" && { runtime: testRuntime({ now: Date.now }) }),
   });
   if (driver === "redis") clock.now = Date.now();
   listen("ci");
@@ -70,7 +74,7 @@ test.each(drivers)(
   async (driver) => {
     const { queue, views, listen } = await open({
       driver,
-      ...(driver === "redis" && { now: Date.now }),
+      ...(driver === "redis" && { runtime: testRuntime({ now: Date.now }) }),
     });
     const id = (n: number): string => `evt_${String(n).padStart(36, "0")}`;
     for (let n = 0; n < 3; n++) await queue.add({ ...event, id: id(n) }, ["we_a", "we_b"]);
@@ -125,7 +129,7 @@ test("without listeners nothing is created", async () => {
   const inner = await store.deliveries();
   const observed = withQueueEvents(
     { ...inner, list: () => expect.unreachable("listed without listeners") },
-    { live: watched, now },
+    { live: watched, runtime: testRuntime({ now }) },
   );
   listen("other");
   listen("other")();

@@ -16,6 +16,7 @@ import type { ProcessCommand } from "../../../../src/services/workers/process-li
 import { roundsOf, sampleOf } from "../../../support/rounds.ts";
 import { workerCommand } from "../../../support/worker-command.ts";
 import { workerSource } from "../../../support/worker-source.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const { poll } = expect;
 
@@ -64,7 +65,7 @@ function openPool({ code, ...options }: OpenOptions = {}) {
     size: 2,
     deadlineMs: 20_000,
     memoryMb,
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ monotonic: () => performance.now() }),
     onEvent({ place: at, ...event }) {
       if (at === place) events.push(event);
     },
@@ -597,7 +598,7 @@ describe("processes that abort", () => {
       size: 2,
       deadlineMs: 60_000,
       memoryMb: 128,
-      monotonic: () => performance.now(),
+      runtime: testRuntime({ monotonic: () => performance.now() }),
     });
     pools.push(pool);
     await expect(pool.run(small("a"), "process")).rejects.toMatchObject({

@@ -5,6 +5,7 @@ import { flushCompileCache } from "node:module";
 import { createOperator } from "../../../../src/services/admin/operator.ts";
 import { openStore } from "../../../../src/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
 flushCompileCache();
@@ -17,22 +18,20 @@ const now = Date.now;
 const store = await openStore({
   driver: "file",
   path,
-  now,
+  runtime: testRuntime({ now }),
   onError: (error) => say("error", error.operation, error.reason),
 });
 const outbox = createOutbox({
   store,
   options: { enabled: true, allowCidrs: [], encryptionKey: "" },
-  now,
-  random: randomBytes,
+  runtime: testRuntime({ now, random: randomBytes }),
   onError: (error) => say("error", String(error)),
 });
 const admin = createOperator({
   store,
   outbox,
   sending: "nowhere",
-  now,
-  random: randomBytes,
+  runtime: testRuntime({ now, random: randomBytes }),
   maxKeyDays: 0,
 });
 const caller = { actor: "cli:ops", from: `build-7 pid ${process.pid}` };

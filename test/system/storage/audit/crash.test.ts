@@ -10,6 +10,7 @@ import { makeFolder, openTestStore, redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
 import { createServices } from "../../services/setup.ts";
 import { roundsOf } from "../../../support/rounds.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const fixture = new URL("./audit.fixture.ts", import.meta.url).pathname;
 const kills = roundsOf(2, 12);
@@ -84,7 +85,11 @@ test("Redis that does not answer: nothing is done, the wait has an end, and the 
   const server = await startRedis();
   onTestFinished(server.close);
   const redis = redisOptions(server.url);
-  const { admin, store } = await createServices({ driver: "redis", redis, now: Date.now });
+  const { admin, store } = await createServices({
+    driver: "redis",
+    redis,
+    runtime: testRuntime({ now: Date.now }),
+  });
   await admin.call("accounts.create", { name: "acme", plan: "pro" });
   const trail = await store.audit();
   // Frozen after the end of the trail was read, which any new line has to follow.

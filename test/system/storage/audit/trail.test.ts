@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createAuditLog, type AuditLog } from "../../../../src/storage/audit/audit-log.ts";
 import { createMemoryAudit } from "../../../../src/storage/audit/memory-audit.ts";
 import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const start = Date.parse("2026-11-21T12:00:00.000Z");
 const entry = (n: number) => ({
@@ -27,7 +28,7 @@ const sum = (line: string): string => createHash("sha256").update(`${line}\n`).d
 describe.each(drivers)("the trail of the %s driver", (driver) => {
   test("each line has a number, a time and the hash of the line before, and anyone can recompute it", async () => {
     let time = start;
-    const { store } = await openTestStore({ driver, now: () => time });
+    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
     const trail = await store.audit();
     expect(await trail.append(entry(1))).toMatchObject({ seq: 1 });
     time += 1500;
@@ -84,7 +85,11 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
   });
 
   test("imports the lines of another trail unchanged, once, and only in order", async () => {
-    const original = createAuditLog({ store: createMemoryAudit(), now: () => start, onError: () => {} });
+    const original = createAuditLog({
+      store: createMemoryAudit(),
+      runtime: testRuntime({ now: () => start }),
+      onError: () => {},
+    });
     for (let n = 1; n <= 5; n++) await original.append(entry(n));
     const lines = await linesOf(original);
     const { store } = await openTestStore({ driver });
@@ -92,7 +97,11 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     await expect(copy.adopt(lines[1] ?? "")).rejects.toMatchObject({ code: "storage_unavailable" });
     for (const line of lines.slice(0, 3)) expect(await copy.adopt(line)).toBe(true);
     // The next number, after another line.
-    const other = createAuditLog({ store: createMemoryAudit(), now: () => start + 1, onError: () => {} });
+    const other = createAuditLog({
+      store: createMemoryAudit(),
+      runtime: testRuntime({ now: () => start + 1 }),
+      onError: () => {},
+    });
     for (let n = 1; n <= 4; n++) await other.append(entry(n));
     await expect(copy.adopt((await linesOf(other))[3] ?? "")).rejects.toMatchObject({
       code: "storage_unavailable",
@@ -147,7 +156,11 @@ describe("tampering is detected", () => {
 
   test.each(cases)("in a file: %s", async (_, edit, line, message) => {
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     const trail = await store.audit();
     for (let n = 1; n <= 6; n++) await trail.append(entry(n));
     const file = join(folder, "audit/2026-11.jsonl");
@@ -168,7 +181,11 @@ describe("tampering is detected", () => {
     await trail.append(entry(7));
     expect((await trail.verify()).faults[0]?.message).toBeTruthy();
     await store.close();
-    const { store: next } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store: next } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     await (await next.audit()).append(entry(8));
     expect((await (await next.audit()).verify()).faultCount).toBeGreaterThan(0);
   });
@@ -176,7 +193,11 @@ describe("tampering is detected", () => {
   test.each(cases)("in Redis: %s", async (_, edit, line, message) => {
     const server = await sharedRedis();
     const redis = redisOptions(server.url);
-    const { store } = await openTestStore({ driver: "redis", redis, now: () => start });
+    const { store } = await openTestStore({
+      driver: "redis",
+      redis,
+      runtime: testRuntime({ now: () => start }),
+    });
     const trail = await store.audit();
     for (let n = 1; n <= 6; n++) await trail.append(entry(n));
     const list = `${redis.prefix}audit`;
@@ -195,7 +216,11 @@ describe("tampering is detected", () => {
 
   test("bytes that decode to the same text", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     const trail = await store.audit();
     await trail.append({ ...entry(1), actor: "cli:o\uFFFDs" });
     await trail.append(entry(2));
@@ -208,14 +233,22 @@ describe("tampering is detected", () => {
 
   test("the note of a missing last line, with the lines that it counted", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     for (let n = 1; n <= 4; n++) await (await store.audit()).append(entry(n));
     await store.close();
     const file = join(folder, "audit/2026-11.jsonl");
     const lines = readFileSync(file, "utf8").split("\n");
     writeFileSync(file, `${lines.slice(0, 2).join("\n")}\n`);
     rmSync(join(folder, "audit/head.json"));
-    const { store: next } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store: next } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     const trail = await next.audit();
     expect((await trail.verify()).faults[0]?.message).toContain("the head stored beside the trail");
     await trail.append(entry(5));
@@ -227,7 +260,11 @@ describe("tampering is detected", () => {
   test("a whole month that is missing", async () => {
     let time = Date.parse("2026-10-31T23:59:00.000Z");
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => time });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => time }),
+    });
     const trail = await store.audit();
     for (let month = 0; month < 3; month++) {
       await trail.append(entry(month));
@@ -251,7 +288,11 @@ describe("not tampering", () => {
   test("a clock that is set back does not change the order of the files", async () => {
     let time = start;
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => time });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => time }),
+    });
     const trail = await store.audit();
     await trail.append(entry(1));
     time -= 60 * 86_400_000;
@@ -262,7 +303,11 @@ describe("not tampering", () => {
 
   test("a last line that a crash left half written is set aside, with a notice, and its number is used again", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     await (await store.audit()).append(entry(1));
     await store.close();
     const file = join(folder, "audit/2026-11.jsonl");
@@ -271,7 +316,7 @@ describe("not tampering", () => {
     const { store: next } = await openTestStore({
       driver: "file",
       path: folder,
-      now: () => start,
+      runtime: testRuntime({ now: () => start }),
       onNotice: (_, message) => void notices.push(message),
     });
     const trail = await next.audit();
@@ -291,12 +336,20 @@ describe("not tampering", () => {
 
   test("a last line that was cut off is not mistaken for one that a crash left", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     for (let n = 1; n <= 2; n++) await (await store.audit()).append(entry(n));
     await store.close();
     const file = join(folder, "audit/2026-11.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").slice(0, -20));
-    const { store: next } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store: next } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     expect((await (await next.audit()).verify()).faults[0]?.message).toContain("1 more were written");
   });
 
@@ -313,7 +366,11 @@ describe("not tampering", () => {
 
   test("files and folder are accessible only to their owner", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      runtime: testRuntime({ now: () => start }),
+    });
     await (await store.audit()).append(entry(1));
     const modes = ["audit", "audit/2026-11.jsonl", "audit/head.json"].map((name) =>
       (statSync(join(folder, name)).mode & 0o777).toString(8),

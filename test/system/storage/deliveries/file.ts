@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { type FileQueueOptions, openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import type { StoreError } from "../../../../src/storage/errors.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 export interface OpenedQueue {
   queue: DeliveryQueue;
@@ -17,8 +18,7 @@ export async function openOn(data: string, options: Partial<FileQueueOptions> = 
   const errors: StoreError[] = [];
   const notices: string[] = [];
   const queue = await openFileQueue(data, {
-    now: Date.now,
-    random: (size) => randomBytes(size),
+    runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),
     perEndpoint: 8,
     circuit: { after: 5, everyMs: 60_000 },
     onError: (error) => void errors.push(error),

@@ -5,6 +5,7 @@ import { createHeap } from "../../../../src/storage/deliveries/heap.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
 import { roundsOf } from "../../../support/rounds.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 test("a heap returns the least first, whatever is removed from its middle", () => {
   const step = fc.record({ value: fc.nat(50), takes: fc.option(fc.nat(100), { nil: undefined }) });
@@ -74,8 +75,10 @@ describe("random operations on a queue", () => {
       fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 80, size: "max" }), async (acts) => {
         let time = 1_000_000;
         const queue = createMemoryQueue({
-          now: () => time,
-          random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+          runtime: testRuntime({
+            now: () => time,
+            random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+          }),
           perEndpoint,
           circuit,
         });

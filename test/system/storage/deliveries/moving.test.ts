@@ -9,6 +9,7 @@ import type {
 import { makeFolder } from "../drivers.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const start = Date.UTC(2026, 10, 21, 12);
 
@@ -31,7 +32,7 @@ async function claimOne(queue: DeliveryQueue): Promise<Claim> {
 describe("compacting a journal", () => {
   /** The remains of a long life: some wait with attempts, some are held, and a great many have ended. */
   async function live(data: string) {
-    const opened = await openOn(data, { now: () => start, segmentBytes: 30_000 });
+    const opened = await openOn(data, { runtime: testRuntime({ now: () => start }), segmentBytes: 30_000 });
     const { queue } = opened;
     await queue.hold("we_held", Infinity);
     await queue.hold("we_later", start + 60_000);
@@ -67,7 +68,7 @@ describe("compacting a journal", () => {
     // 200 events of 700 bytes each, with their outcomes, have gone through it.
     expect(bytes).toBeLessThan(70_000);
     expect(errors).toEqual([]);
-    const again = await openOn(data, { now: () => start });
+    const again = await openOn(data, { runtime: testRuntime({ now: () => start }) });
     expect(await showAll(again.queue)).toEqual(before);
     expect(await again.queue.health("we_retry")).toEqual({ failures: 1, failingSince: start });
     expect(await again.queue.health("we_later")).toEqual({ failures: 1, failingSince: start });
@@ -82,7 +83,7 @@ describe("compacting a journal", () => {
     const data = makeFolder();
     const copies = makeFolder();
     const seen = new Map<string, string>();
-    const opened = await openOn(data, { now: () => start, segmentBytes: 10_000 });
+    const opened = await openOn(data, { runtime: testRuntime({ now: () => start }), segmentBytes: 10_000 });
     const { queue } = opened;
     // Every file as it was when it was last seen; removed ones are put back.
     const keep = (): void => {
@@ -118,7 +119,7 @@ describe("compacting a journal", () => {
       if (index % 3 !== 0 && index !== removed.length - 1) continue;
       const other = makeFolder();
       cpSync(data, other, { recursive: true });
-      const again = await openOn(other, { now: () => start });
+      const again = await openOn(other, { runtime: testRuntime({ now: () => start }) });
       expect({
         all: await showAll(again.queue),
         health: await Promise.all([0, 1, 2].map((n) => again.queue.health(`we_${n}`))),
@@ -144,7 +145,7 @@ describe("the log of ended deliveries", () => {
   test("has a file for each day, which is removed as a whole", async () => {
     const clock = createClock();
     const data = makeFolder();
-    const { queue } = await openOn(data, { now: clock.now });
+    const { queue } = await openOn(data, { runtime: testRuntime({ now: clock.now }) });
     const days = 5;
     for (let day = 0; day < days; day++) {
       clock.set(start + day * 86_400_000);
@@ -208,14 +209,14 @@ describe("the log of ended deliveries", () => {
   test("remembers an event, even one created by an earlier process", async () => {
     const data = makeFolder();
     const event = makeEvent(start);
-    const first = await openOn(data, { now: () => start + 1_000 });
+    const first = await openOn(data, { runtime: testRuntime({ now: () => start + 1_000 }) });
     await first.queue.add(event, ["we_a"]);
     await first.queue.settle(await claimOne(first.queue), {
       attempt: makeAttempt(1, start),
       state: "delivered",
     });
     await first.queue.close();
-    const { queue } = await openOn(data, { now: () => start + 86_400_000 });
+    const { queue } = await openOn(data, { runtime: testRuntime({ now: () => start + 86_400_000 }) });
     expect(await queue.add(event, ["we_a"])).toEqual([]);
     rmSync(join(data, "webhooks", "ended-2026-11-21.log"));
     expect(await queue.add(event, ["we_a"])).toHaveLength(1);
@@ -227,7 +228,10 @@ describe("a clock that is set back", () => {
 
   test("does not prolong any wait: retries, claims, circuits and holds", async () => {
     const clock = createClock();
-    const { queue } = await openOn(makeFolder(), { now: clock.now, circuit: { after: 1, everyMs: 30_000 } });
+    const { queue } = await openOn(makeFolder(), {
+      runtime: testRuntime({ now: clock.now }),
+      circuit: { after: 1, everyMs: 30_000 },
+    });
     clock.set(start + year);
     await queue.add(makeEvent(clock.now()), ["we_retry"]);
     await queue.settle(await claimOne(queue), { state: "waiting", nextAt: clock.now() + 10_000 });
@@ -257,7 +261,7 @@ describe("a clock that is set back", () => {
 
   test("even while nothing ran", async () => {
     const data = makeFolder();
-    const ahead = await openOn(data, { now: () => start + year });
+    const ahead = await openOn(data, { runtime: testRuntime({ now: () => start + year }) });
     await ahead.queue.add(makeEvent(start), ["we_a"]);
     await ahead.queue.settle(await claimOne(ahead.queue), {
       state: "waiting",
@@ -265,7 +269,7 @@ describe("a clock that is set back", () => {
     });
     await ahead.queue.close();
     const clock = createClock();
-    const { queue } = await openOn(data, { now: clock.now });
+    const { queue } = await openOn(data, { runtime: testRuntime({ now: clock.now }) });
     expect(await queue.claim({ count: 1, leaseMs: 1 })).toEqual([]);
     expect(await queue.nextAt()).toBe(start + 10_000);
     clock.set(start + 10_000);

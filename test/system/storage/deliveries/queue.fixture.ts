@@ -8,6 +8,7 @@ import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts"
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { formatUuids } from "../../../../src/lib/uuid/format.ts";
 import { unixUuids } from "../../../../src/lib/uuid/timed.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
 flushCompileCache();
@@ -17,8 +18,7 @@ const [folder = "", inFlight] = process.argv.slice(2);
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
 const queue = await openFileQueue(folder, {
-  now: Date.now,
-  random: (size) => randomBytes(size),
+  runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),
   perEndpoint: 1_000,
   circuit: { after: 1_000_000, everyMs: 1 },
   onError: (error) => say("error", error.reason),

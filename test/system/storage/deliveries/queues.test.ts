@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import type { QueueOptions } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
 import { makeFolder } from "../drivers.ts";
 import { testQueue } from "./conformance.ts";
+import type { Runtime } from "../../../../src/runtime.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** A clock set by the test. */
 function createClock(): { now: () => number; pass: (ms: number) => Promise<void> } {
@@ -17,14 +18,14 @@ function createClock(): { now: () => number; pass: (ms: number) => Promise<void>
   };
 }
 
-const random: QueueOptions["random"] = (size) => randomBytes(size);
+const random: Runtime["random"] = (size) => randomBytes(size);
 
 testQueue({
   name: "in memory",
   unit: 1_000,
   async open(options) {
     const clock = createClock();
-    const queue = createMemoryQueue({ ...options, now: clock.now, random });
+    const queue = createMemoryQueue({ ...options, runtime: testRuntime({ now: clock.now, random }) });
     onTestFinished(() => queue.close());
     return { ...clock, queue };
   },
@@ -40,8 +41,7 @@ const fileBackend = (name: string, segmentBytes?: number) =>
       const open = () =>
         openFileQueue(folder, {
           ...options,
-          now: clock.now,
-          random,
+          runtime: testRuntime({ now: clock.now, random }),
           onError: (error) => {
             throw error;
           },

@@ -7,9 +7,10 @@ import { roundsOf, sampleOf } from "../../../support/rounds.ts";
 import { makeFolder } from "../drivers.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const start = Date.UTC(2026, 10, 21, 12);
-const clock = { now: () => start };
+const clock = { runtime: testRuntime({ now: () => start }) };
 
 type Act =
   | "add"

@@ -10,6 +10,7 @@ import { startChild } from "../child.ts";
 import { makeFolder } from "../drivers.ts";
 import { inboxId } from "./conformance.ts";
 import { offsetOf, roundsOf } from "../../../support/rounds.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const fixture = new URL("./inbox.fixture.ts", import.meta.url).pathname;
 const day = 86_400_000;
@@ -17,7 +18,10 @@ const kept: Kept = { messages: 1_000_000, ms: 7 * day, bytes: Infinity };
 
 function open(folder: string, now: () => number = Date.now): { store: InboxStore; errors: StoreError[] } {
   const errors: StoreError[] = [];
-  const store = openFileInbox(folder, { now, onError: (error) => void errors.push(error) });
+  const store = openFileInbox(folder, {
+    runtime: testRuntime({ now }),
+    onError: (error) => void errors.push(error),
+  });
   onTestFinished(() => store.close());
   return { store, errors };
 }

@@ -3,10 +3,11 @@ import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import { sizeOf } from "../../../../src/storage/inbox/inbox-store.ts";
 import { makeFolder } from "../drivers.ts";
 import { describeInboxStore, inboxId, largeMessage } from "./conformance.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 describeInboxStore("files", async ({ now }) =>
   openFileInbox(makeFolder(), {
-    now,
+    runtime: testRuntime({ now }),
     onError(error) {
       throw error;
     },
@@ -15,7 +16,7 @@ describeInboxStore("files", async ({ now }) =>
 
 describeInboxStore("files, one inbox open at a time", async ({ now }) =>
   openFileInbox(makeFolder(), {
-    now,
+    runtime: testRuntime({ now }),
     openMost: 1,
     onError(error) {
       throw error;
@@ -27,7 +28,7 @@ describe("messages left by an earlier process", () => {
   const kept = { messages: 100, ms: 3_600_000, bytes: 1e6 };
   const open = (folder: string, accountOf?: (inbox: string) => Promise<string | undefined>) => {
     const store = openFileInbox(folder, {
-      now: Date.now,
+      runtime: testRuntime({ now: Date.now }),
       onError(error) {
         throw error;
       },

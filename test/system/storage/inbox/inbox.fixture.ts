@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import type { Kept } from "../../../../src/storage/inbox/inbox-store.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
 flushCompileCache();
@@ -17,7 +18,7 @@ const kept: Kept = { messages: 1_000_000, ms: Number.MAX_SAFE_INTEGER, bytes: In
 const inboxes = [1, 2, 3].map((n) => `in_${String(n).repeat(32)}`);
 
 const store = openFileInbox(folder, {
-  now: Date.now,
+  runtime: testRuntime({ now: Date.now }),
   openMost: 2,
   onError: (error) => say("error", error.reason),
 });

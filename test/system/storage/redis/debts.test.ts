@@ -3,6 +3,7 @@ import { StoreError } from "../../../../src/storage/errors.ts";
 import { createRedisCounters } from "../../../../src/storage/redis/counters.ts";
 import { createGuard } from "../../../../src/storage/redis/guard.ts";
 import type { HourCount } from "../../../../src/storage/redis/hour-limiters.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const id = "account:acme";
 
@@ -18,7 +19,7 @@ function open() {
     disconnected: () => (redis.connected ? undefined : new Error("it is gone")),
     explain: (operation, cause) => new StoreError(operation, String((cause as Error).message), cause),
     probe: async () => {},
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ monotonic: () => performance.now() }),
     idle: () => performance.now(),
     onChange: () => {},
   });
@@ -41,8 +42,7 @@ function open() {
     guard,
     mode: "share",
     nodes: () => 1,
-    now: () => Date.now(),
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ now: () => Date.now(), monotonic: () => performance.now() }),
     onDegraded: () => {},
     onError: () => {},
   });

@@ -1,6 +1,7 @@
 import { sharedRedis } from "../drivers.ts";
 import { testQueue } from "../deliveries/conformance.ts";
 import { openQueue } from "./connection.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 let prefixes = 0;
 
@@ -12,7 +13,7 @@ testQueue({
     const time = (): number => now;
     const prefix = `penknife:queue${++prefixes}:`;
     const { url } = await sharedRedis();
-    const open = () => openQueue(url, prefix, { ...options, now: time, time });
+    const open = () => openQueue(url, prefix, { ...options, runtime: testRuntime({ now: time }), time });
     return {
       queue: await open(),
       now: time,

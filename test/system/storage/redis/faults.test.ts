@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { account, openTestStore, redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
 import { counted, id, isUp, node, noticed, proxy, redis } from "./outage-node.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 describe("Redis that is", () => {
   test("killed: cached records stay usable, others are unavailable and never missing; it is used again without a restart", async () => {
@@ -29,8 +30,7 @@ describe("Redis that is", () => {
     let set = 0;
     const { store } = await openTestStore({
       driver: "redis",
-      now: () => Date.now() + set,
-      monotonic: () => performance.now(),
+      runtime: testRuntime({ now: () => Date.now() + set, monotonic: () => performance.now() }),
       redis: redisOptions(proxy.url, { prefix: "p:" }),
     });
     await store.accounts.set("acme", account("acme"));

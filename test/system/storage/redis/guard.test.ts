@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { createGuard, type GuardOptions } from "../../../../src/storage/redis/guard.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** A guard on a clock that the test moves; `busy` simulates an event loop that is never idle. */
 function open(options: Partial<GuardOptions> = {}) {
@@ -17,7 +18,7 @@ function open(options: Partial<GuardOptions> = {}) {
       state.probes += 1;
       if (!state.answers) await new Promise(() => {});
     },
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ monotonic: () => performance.now() }),
     idle: () => (state.busy ? 0 : performance.now()),
     onChange: (up, reason) => void changes.push([up, reason?.reason]),
     ...options,

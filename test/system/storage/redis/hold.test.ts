@@ -9,6 +9,7 @@ import { createRedisTexts } from "../../../../src/storage/redis/texts.ts";
 import { startChild } from "../child.ts";
 import { sharedRedis } from "../drivers.ts";
 import { connect } from "./connection.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const fixture = new URL("./lease-holder.ts", import.meta.url).pathname;
 const leaseMs = 1500;
@@ -29,7 +30,14 @@ async function open(prefix: string, patienceMs = 20_000) {
   });
   const monotonic = () => performance.now();
   return {
-    hold: createRedisHold({ client, guard, prefix, random, monotonic, leaseMs, patienceMs }),
+    hold: createRedisHold({
+      client,
+      guard,
+      prefix,
+      runtime: testRuntime({ random, monotonic }),
+      leaseMs,
+      patienceMs,
+    }),
     texts: createRedisTexts({ client, guard, prefix, marker, waitMs: 5000, isUrgent: () => false }),
   };
 }

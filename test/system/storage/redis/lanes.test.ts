@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HourCount } from "../../../../src/storage/redis/hour-limiters.ts";
 import { type Batch, createLanes } from "../../../../src/storage/redis/lanes.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** Lanes to a counter whose answers the test controls. */
 function openLanes() {
@@ -11,7 +12,7 @@ function openLanes() {
   let used = 0;
   const lanes = createLanes({
     waitMs: 75,
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ monotonic: () => performance.now() }),
     send(batch) {
       sent.push(batch);
       const { promise, resolve, reject } = Promise.withResolvers<HourCount>();

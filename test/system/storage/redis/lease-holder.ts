@@ -6,6 +6,7 @@ import { createRedisHold } from "../../../../src/storage/redis/hold.ts";
 import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { createRedisTexts } from "../../../../src/storage/redis/texts.ts";
 import { openConnection } from "./open-connection.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const { url, prefix, leaseMs } = JSON.parse(process.argv[3] ?? "") as {
   url: string;
@@ -32,8 +33,7 @@ const hold = createRedisHold({
   client,
   guard,
   prefix,
-  random,
-  monotonic: () => performance.now(),
+  runtime: testRuntime({ random, monotonic: () => performance.now() }),
   leaseMs,
 });
 

@@ -3,16 +3,22 @@ import type { QueueOptions } from "../../../../src/storage/deliveries/delivery-q
 import { connectRedis } from "../../../../src/storage/redis/connect.ts";
 import { explainRedis } from "../../../../src/storage/redis/explain.ts";
 import { createGuard } from "../../../../src/storage/redis/guard.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** A client and its guard, set up as in the store. `close` ends both. */
 export async function openConnection(url: string, prefix: string) {
   const monotonic = (): number => performance.now();
-  const { client, name, fault } = await connectRedis({ url, prefix, monotonic, patienceMs: 10_000 });
+  const { client, name, fault } = await connectRedis({
+    url,
+    prefix,
+    runtime: testRuntime({ monotonic }),
+    patienceMs: 10_000,
+  });
   const guard = createGuard({
     disconnected: fault,
     explain: (operation, cause) => explainRedis(name, operation, cause),
     probe: () => client.ping(),
-    monotonic,
+    runtime: testRuntime({ monotonic }),
     idle: () => performance.nodeTiming.idleTime,
     onChange: () => {},
   });
@@ -28,8 +34,7 @@ export async function openConnection(url: string, prefix: string) {
 }
 
 export const queueDefaults: QueueOptions = {
-  now: Date.now,
-  random: (size) => randomBytes(size),
+  runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),
   perEndpoint: 8,
   circuit: { after: 5, everyMs: 60_000 },
 };

@@ -11,6 +11,7 @@ import { startProxy } from "../redis-proxy.ts";
 import { type RedisServer, startRedis } from "../redis-server.ts";
 import { connect, openQueue } from "./connection.ts";
 import { queueDefaults } from "./open-connection.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const leaseMs = 60_000;
 
@@ -208,7 +209,9 @@ test("a settlement is given up eventually, and when the queue is closed", async 
 test("nodes with wrong clocks use the time of Redis", async () => {
   const { url } = await sharedRedis();
   const hour = 3_600_000;
-  const fast = await openQueue(url, "penknife:skew:", { now: () => Date.now() + hour });
+  const fast = await openQueue(url, "penknife:skew:", {
+    runtime: testRuntime({ now: () => Date.now() + hour }),
+  });
   const right = await openQueue(url, "penknife:skew:");
   const at = Date.now();
   const once = { name: "x", until: Date.now() + hour + 300 };
@@ -359,7 +362,11 @@ test("nodes notice one another's events, also without the right to subscribe, an
 test("hundreds of events of one millisecond are listed in order", async () => {
   const { url } = await sharedRedis();
   const time = (): number => 1_800_000_000_000;
-  const queue = await openQueue(url, "penknife:order:", { now: time, time, perEndpoint: 2000 });
+  const queue = await openQueue(url, "penknife:order:", {
+    runtime: testRuntime({ now: time }),
+    time,
+    perEndpoint: 2000,
+  });
   const ids: string[] = [];
   for (let n = 0; n < 300; n++) {
     const [delivery] = await queue.add(makeEvent(time(), { body: randomBytes(4).toString("hex") }), ["we_a"]);

@@ -9,6 +9,8 @@ import { openStore, type SharedOptions } from "../../../../src/storage/storage.t
 import { account, documentedRights, openTestStore, redisOptions } from "../drivers.ts";
 import { freePort } from "../../../../config/free-port.ts";
 import { type RedisServer, startRedis } from "../redis-server.ts";
+import type { Runtime } from "../../../../src/runtime.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 async function redisWith(...args: string[]): Promise<RedisServer> {
   const redis = await startRedis(args);
@@ -17,10 +19,11 @@ async function redisWith(...args: string[]): Promise<RedisServer> {
 }
 
 /** Opens a store and closes it; returns what was reported meanwhile. */
-async function open(url: string, options: Partial<SharedOptions> = {}): Promise<string[]> {
+async function open(url: string, options: Partial<SharedOptions> = {}, runtime?: Runtime): Promise<string[]> {
   const notices: string[] = [];
   const { store } = await openTestStore({
     driver: "redis",
+    ...(runtime && { runtime }),
     redis: redisOptions(url, {
       onNotice: (level, text) => void notices.push(`${level}: ${text}`),
       ...options,
@@ -222,7 +225,7 @@ describe("at its start, a store on Redis", () => {
     const redis = await redisWith("--appendonly", "yes");
     await redis.kill();
     // A slow clock, because a busy machine may take longer to start Redis than the store waits for it.
-    const opening = open(redis.url, { monotonic: () => performance.now() / 20 });
+    const opening = open(redis.url, {}, testRuntime({ monotonic: () => performance.now() / 20 }));
     await new Promise((resolve) => setTimeout(resolve, 600));
     await redis.start();
     expect(await opening).toHaveLength(1);
@@ -242,7 +245,7 @@ describe("at its start, a store on Redis", () => {
     const connecting = connectRedis({
       url,
       prefix: "x:",
-      monotonic: () => performance.now(),
+      runtime: testRuntime({ monotonic: () => performance.now() }),
       patienceMs: 700,
     });
     await expect(connecting).rejects.toThrow(says);
@@ -263,7 +266,7 @@ describe("at its start, a store on Redis", () => {
     const opening = openStore({
       driver: "redis",
       path: "",
-      now: Date.now,
+      runtime: testRuntime({ now: Date.now }),
       onError: () => {},
       redis: redisOptions("redis://:hunter2@"),
     });

@@ -14,6 +14,7 @@ import { withSessions } from "../../services/access/sessions/setup.ts";
 import { catalog } from "../../../unit/surfaces/graphql/tools-context.ts";
 import { unobserved } from "./unobserved.ts";
 import { installation } from "./installation.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 export interface Answered {
   data: Record<string, unknown> | null;
@@ -44,11 +45,11 @@ export async function openAccounts(options: ServicesOptions = {}) {
   };
   const runner = createRunner({
     catalog,
-    admit: createAdmit({ limits, ...unobserved, noteLimit: () => {}, now }),
+    admit: createAdmit({ limits, ...unobserved, noteLimit: () => {}, runtime: testRuntime({ now }) }),
     isolate: () => Promise.reject(new Error("there is no worker")),
     context: { now, random },
     inlineBytes: 65_536,
-    monotonic: now,
+    runtime: testRuntime({ monotonic: now }),
     observe: () => {},
   });
   const inbox = createInboxAccess({
@@ -62,11 +63,8 @@ export async function openAccounts(options: ServicesOptions = {}) {
       },
       storage: defaults.storage,
     },
-    now,
-    monotonic: now,
-    random,
+    runtime: testRuntime({ now, monotonic: now, random, report: onFault }),
     onStoreError: onFault,
-    onFault,
   });
   const faults: unknown[] = [];
   const deps = {
@@ -75,8 +73,7 @@ export async function openAccounts(options: ServicesOptions = {}) {
     runner,
     authenticate: auth.authenticate,
     log: { event: (...news: unknown[]) => faults.push(news) },
-    now,
-    monotonic: now,
+    runtime: testRuntime({ now }),
     graphql: {
       introspection: true,
       graphiql: false,
@@ -89,7 +86,7 @@ export async function openAccounts(options: ServicesOptions = {}) {
     },
     admin: async () => operator,
     refusals: auth.refusals,
-    live: async () => createLive({ random, onFault }),
+    live: async () => createLive({ runtime: testRuntime({ random, report: onFault }) }),
     installation,
     inbox,
     ...idleLoop,

@@ -12,6 +12,7 @@ import { type Harness, openHarness, sleep } from "../harness.ts";
 import { usual } from "./open.ts";
 import { openRawSocket } from "./raw-socket.ts";
 import { installation } from "./installation.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const at = "2026-11-21T12:00:00.000Z";
 const slow = defineTool({
@@ -74,8 +75,7 @@ async function signIn(): Promise<string> {
     store,
     outbox: createTestOutbox(store, Date.now),
     sending: "nowhere",
-    now: Date.now,
-    random: createRandom(),
+    runtime: testRuntime({ now: Date.now, random: createRandom() }),
     maxKeyDays: 0,
   });
   const { code } = (await call("login", {}, unknownCaller)) as LoginView;

@@ -18,6 +18,7 @@ import { account, openTestStore } from "../../storage/drivers.ts";
 import { catalog } from "../../../unit/surfaces/graphql/tools-context.ts";
 import { unobserved } from "./unobserved.ts";
 import { installation } from "./installation.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 export interface Refusal {
   code: string;
@@ -52,7 +53,7 @@ export async function openLiveSurface({
     throw error;
   };
   const now = Date.now;
-  const { store: own } = await openTestStore({ now, ...options });
+  const { store: own } = await openTestStore({ runtime: testRuntime({ now }), ...options });
   const operator = openOperator({
     store: own,
     config: {
@@ -62,17 +63,15 @@ export async function openLiveSurface({
       webhooks: { ...defaults.webhooks, enabled: sends, allowCidrs: ["127.0.0.0/8"] },
     },
     sending: "here",
-    now,
-    random,
+    runtime: testRuntime({ now, random, report: onFault }),
     release: () => "1.2.3",
     onLost: onFault,
-    onFault,
   });
   onTestFinished(() => operator.close());
   const { store } = operator;
   for (const name of ["acme", "other"]) await store.accounts.set(name, account(name));
   const [live, outbox, admin] = await Promise.all([operator.live(), operator.outbox(), operator.admin()]);
-  const limits = createLimits({ store, now });
+  const limits = createLimits({ store, runtime: testRuntime({ now }) });
   const inbox = createInboxAccess({
     store,
     config: {
@@ -83,19 +82,21 @@ export async function openLiveSurface({
       },
       storage: defaults.storage,
     },
-    now,
-    monotonic: () => performance.now(),
-    random,
+    runtime: testRuntime({ now, monotonic: () => performance.now(), random, report: onFault }),
     onStoreError: onFault,
-    onFault,
   });
   const runner = createRunner({
     catalog,
-    admit: createAdmit({ limits, ...unobserved, noteLimit: operator.noteLimit, now }),
+    admit: createAdmit({
+      limits,
+      ...unobserved,
+      noteLimit: operator.noteLimit,
+      runtime: testRuntime({ now }),
+    }),
     isolate: () => Promise.reject(new Error("there is no worker")),
     context: { now, random },
     inlineBytes: 65_536,
-    monotonic: now,
+    runtime: testRuntime({ monotonic: now }),
     observe: () => {},
   });
   const faults: unknown[] = [];
@@ -106,8 +107,7 @@ export async function openLiveSurface({
       catalog,
       runner,
       log: { event: (...news: unknown[]) => faults.push(news) },
-      now,
-      monotonic: () => performance.now(),
+      runtime: testRuntime({ now, monotonic: () => performance.now() }),
       graphql,
       admin: operator.admin,
       live: operator.live,

@@ -5,6 +5,7 @@ import { defaults } from "../../../support/defaults.ts";
 import { addGraphql } from "../../../../src/surfaces/graphql/graphql.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
 import { installation } from "./installation.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** Without a credential, `GET /graphql` demands it. */
 export const preflight = { "graphql-require-preflight": "1" };
@@ -37,7 +38,7 @@ export async function openGraphql(
     ...app.deps,
     graphql: { ...usual, ...options.graphql },
     admin: () => Promise.reject(new Error("a fault of the test's")),
-    live: async () => createLive({ random: randomBytes, onFault() {} }),
+    live: async () => createLive({ runtime: testRuntime({ random: randomBytes, report() {} }) }),
     installation,
   });
   const send: GraphqlHarness["send"] = (query, headers, variables) =>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ToolError } from "../../../../src/catalog/errors.ts";
 import type { UsageView } from "../../../../src/services/admin/admin.ts";
 import { createUsageTicks } from "../../../../src/surfaces/graphql/usage-ticks.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -35,7 +36,7 @@ function open() {
         items: [...state.windows.values()].filter((one) => account === undefined || one.account === account),
       };
     },
-    monotonic: () => Date.now(),
+    runtime: testRuntime({ monotonic: () => Date.now() }),
   });
   const watch = (account?: string) => {
     const heard: UsageView[] = [];

@@ -10,6 +10,7 @@ import {
   reserve,
 } from "../../../../src/surfaces/http/connection-limits.ts";
 import { openHarness } from "../harness.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 // Every address of 127.0.0.0/8 is local, so that one test can act as many clients.
 
@@ -36,7 +37,7 @@ async function open(options: Partial<ConnectionLimitsOptions>) {
     most: 100,
     perAddress: 100,
     isProxy: () => false,
-    monotonic: () => clock.time,
+    runtime: testRuntime({ monotonic: () => clock.time }),
     onClosed: (...news) => void closed.push(news),
     ...options,
   }).watch(server);

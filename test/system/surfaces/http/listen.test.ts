@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createConnectionLimits } from "../../../../src/surfaces/http/connection-limits.ts";
 import { openListener } from "../../../../src/surfaces/http/listen.ts";
 import { openHarness, openRaw, sleep, type Harness } from "../harness.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 let app: Harness;
 afterEach(async () => {
@@ -22,7 +23,7 @@ const connectionLimits = createConnectionLimits({
   most: 100,
   perAddress: 100,
   isProxy: () => false,
-  monotonic: () => performance.now(),
+  runtime: testRuntime({ monotonic: () => performance.now() }),
   onClosed() {},
 });
 const listener = { basePath: "", connectionLimits };

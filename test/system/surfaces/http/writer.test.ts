@@ -4,6 +4,7 @@ import { createLoopShare } from "../../../../src/catalog/loop-share.ts";
 import type { Exchange } from "../../../../src/surfaces/http/exchange.ts";
 import { defaultTimeouts } from "../../../../src/surfaces/http/timeouts.ts";
 import { createWriter } from "../../../../src/surfaces/http/writer.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -11,7 +12,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 function open() {
   const clock = { time: 0 };
   const monotonic = (): number => clock.time;
-  const writer = createWriter({ monotonic, timeouts: defaultTimeouts, loop: createLoopShare(monotonic, 10) });
+  const writer = createWriter({
+    runtime: testRuntime({ monotonic }),
+    timeouts: defaultTimeouts,
+    loop: createLoopShare(monotonic, 10),
+  });
   function createExchange(socket: object | null = {}) {
     const copy = (bytes: Uint8Array): void => void (clock.time += bytes.length / 262_144);
     const res = Object.assign(new EventEmitter(), {

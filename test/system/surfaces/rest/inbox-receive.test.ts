@@ -5,6 +5,7 @@ import { createSeal } from "../../../../src/storage/seal.ts";
 import type { InboxRecord } from "../../../../src/storage/records.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { type Harness, openHarness, openRaw, sleep } from "../harness.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 let app: Harness;
 afterEach(() => app.close());
@@ -271,7 +272,7 @@ test.each([
   const kept = { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 };
   const { send, read, show } = await begin(
     { scheme, secret: ordersSecret },
-    { now: () => ordersTime * 1000, kept },
+    { runtime: testRuntime({ now: () => ordersTime * 1000 }), kept },
   );
   const sign = signers[scheme] ?? (() => ({}));
   const answers = [
@@ -358,7 +359,7 @@ const vectors: [
 
 describe.each(vectors)("an inbox of the scheme %s", (scheme, secret, time, body, headers) => {
   const at = (seconds: number) => ({
-    now: () => (time + seconds) * 1000,
+    runtime: testRuntime({ now: () => (time + seconds) * 1000 }),
     kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 },
   });
 
@@ -409,7 +410,10 @@ test.each(vectors.filter(([, , time]) => time > 0))(
     let late = 0;
     const { send } = await begin(
       { scheme, secret },
-      { now: () => (time + late) * 1000, kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 } },
+      {
+        runtime: testRuntime({ now: () => (time + late) * 1000 }),
+        kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 },
+      },
     );
     const statuses: number[] = [];
     for (late of [299, 301, -299, -301]) statuses.push((await send(body, headers)).status);

@@ -2,13 +2,17 @@ import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { createSessions } from "../../../../src/services/access/sessions/sessions.ts";
 import { type Harness, openHarness } from "../harness.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 let app: Harness;
 afterEach(() => app.close());
 
 async function signIn(account?: string) {
   const { store } = app;
-  const sessions = createSessions({ store, now: Date.now, random: (size) => randomBytes(size) });
+  const sessions = createSessions({
+    store,
+    runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),
+  });
   const { code } = await sessions.issueCode(account);
   const { token, record } = await sessions.begin(code);
   return { token, id: record.id, end: () => sessions.revoke(record.id) };

@@ -1,6 +1,7 @@
 import type { DoctorDeps, Finding } from "../../../../src/services/doctor/finding.ts";
 import type { Config } from "../../../../src/options.ts";
 import { defaults } from "../../../support/defaults.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 type Changes = { [Section in keyof Config]?: Partial<Config[Section]> };
 
@@ -20,8 +21,7 @@ export function settings(changes: Changes = {}): Config {
 }
 
 export const deps = (changes: Partial<DoctorDeps> = {}): DoctorDeps => ({
-  now: Date.now,
-  monotonic: () => performance.now(),
+  runtime: testRuntime({ now: Date.now, monotonic: () => performance.now() }),
   processors: 2,
   totalMemory: 8 * 1024 ** 3,
   readSystem: () => undefined,

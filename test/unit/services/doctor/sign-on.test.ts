@@ -3,6 +3,7 @@ import { examine } from "../../../../src/services/doctor/doctor.ts";
 import { checkSignOn } from "../../../../src/services/doctor/sign-on.ts";
 import { type FakeProvider, openFakeProvider } from "../access/oidc/fake-provider.ts";
 import { deps, findingOf, settings, troubles } from "./settings.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const time = Date.parse("2026-11-25T12:00:00Z");
 let fake: FakeProvider;
@@ -17,7 +18,8 @@ afterAll(() => fake.close());
 
 const configured = (publicUrl = "https://tools.example.com/penknife", issuer = fake.issuer) =>
   settings({ web: { publicUrl }, oidc: { issuer, clientId: "penknife", accountClaim: "groups" } });
-const check = (config = configured(), now = time) => checkSignOn(config, deps({ now: () => now }));
+const check = (config = configured(), now = time) =>
+  checkSignOn(config, deps({ runtime: testRuntime({ now: () => now }) }));
 
 it("a provider that works, with the redirect URL to register", async () => {
   const findings = await check();
@@ -32,8 +34,8 @@ it("a provider that works, with the redirect URL to register", async () => {
   ]);
   expect(
     troubles(
-      (await examine(configured(), deps({ now: () => time }))).filter(({ check: name }) =>
-        name.startsWith("signOn"),
+      (await examine(configured(), deps({ runtime: testRuntime({ now: () => time }) }))).filter(
+        ({ check: name }) => name.startsWith("signOn"),
       ),
     ),
   ).toEqual([]);

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createLog, type LogOptions } from "../../../../src/services/telemetry/log.ts";
 import type { RequestEntry } from "../../../../src/services/telemetry/log-entry.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const entry: RequestEntry = {
   requestId: "id",
@@ -26,7 +27,7 @@ function open(options: Partial<LogOptions> = {}) {
     write: (lines) => void writes.push(lines),
     level: "info",
     format: "json",
-    now: () => Date.UTC(2026, 10, 21, 12, 34, 56, 789),
+    runtime: testRuntime({ now: () => Date.UTC(2026, 10, 21, 12, 34, 56, 789) }),
     ...options,
   });
   return { log, writes };
@@ -84,7 +85,7 @@ test("all lines of one turn of the event loop are one write", async () => {
 describe("request lines within five milliseconds of the last write", () => {
   function openAt() {
     const clock = { time: 1_000 };
-    return { clock, ...open({ now: () => clock.time }) };
+    return { clock, ...open({ runtime: testRuntime({ now: () => clock.time }) }) };
   }
 
   async function writeFirst(opened: ReturnType<typeof openAt>): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createGuard, parseTarget, TargetError } from "../../../../src/services/webhooks/guard.ts";
 import type { Lookup } from "../../../../src/services/webhooks/resolve.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 /** The records of this test's name server. */
 const names: Record<string, string[]> = {
@@ -26,7 +27,8 @@ const lookup: Lookup = async (name) => {
   return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 };
 
-const vet = (url: string, allowCidrs: string[] = []) => createGuard({ allowCidrs, lookup }).vet(url);
+const vet = (url: string, allowCidrs: string[] = []) =>
+  createGuard({ runtime: testRuntime(), allowCidrs, lookup }).vet(url);
 
 async function refusalOf(work: Promise<unknown>): Promise<TargetError> {
   const error = await work.then(
@@ -164,7 +166,7 @@ test("concurrent callers share one look-up; the next caller starts another", asy
     await waiting.promise;
     return lookup(name);
   });
-  const guard = createGuard({ allowCidrs: [], lookup: counted });
+  const guard = createGuard({ runtime: testRuntime(), allowCidrs: [], lookup: counted });
   const all = Array.from({ length: 50 }, () => guard.vet("http://public.example/"));
   waiting.resolve();
   await Promise.all(all);
@@ -174,9 +176,9 @@ test("concurrent callers share one look-up; the next caller starts another", asy
 });
 
 test("the system's resolver is used by default", async () => {
-  expect((await refusalOf(createGuard({ allowCidrs: [] }).vet("http://localhost/"))).code).toBe(
-    "address_blocked",
-  );
+  expect(
+    (await refusalOf(createGuard({ runtime: testRuntime(), allowCidrs: [] }).vet("http://localhost/"))).code,
+  ).toBe("address_blocked");
 });
 
 test.each([
@@ -247,7 +249,7 @@ test.each([
 ])("an address under the NAT64 prefix %s is classified as its IPv4 address", async (prefix, address) => {
   const url = `http://[${address}]/`;
   const vetted = (allowCidrs: string[], nat64Prefixes: string[]) =>
-    createGuard({ allowCidrs, nat64Prefixes, lookup }).vet(url);
+    createGuard({ runtime: testRuntime(), allowCidrs, nat64Prefixes, lookup }).vet(url);
   const { code, message } = await refusalOf(vetted([], [prefix]));
   expect([code, message]).toEqual(["address_blocked", expect.stringContaining("documentation")]);
   await expect(vetted(["192.0.2.0/24"], [prefix])).resolves.toMatchObject({ url: new URL(url) });
@@ -256,13 +258,18 @@ test.each([
 
 test("under a NAT64 prefix private IPv4 addresses are refused, and public ones are not", async () => {
   // A part of the global unicast space, as providers assign it to customers.
-  const guard = createGuard({ allowCidrs: [], nat64Prefixes: ["2a00:1450:64::/96"], lookup });
+  const guard = createGuard({
+    runtime: testRuntime(),
+    allowCidrs: [],
+    nat64Prefixes: ["2a00:1450:64::/96"],
+    lookup,
+  });
   for (const address of ["10.1.2.3", "127.0.0.1", "169.254.169.254", "192.168.0.1", "100.64.0.1"]) {
     expect((await refusalOf(guard.vet(`http://[2a00:1450:64::${address}]/`))).code).toBe("address_blocked");
   }
   await expect(guard.vet("http://[2a00:1450:64::198.41.0.4]/")).resolves.toBeDefined();
   // A gateway may have a prefix that is itself private (RFC 8215).
-  const local = createGuard({ allowCidrs: [], nat64Prefixes: ["fd64::/96"], lookup });
+  const local = createGuard({ runtime: testRuntime(), allowCidrs: [], nat64Prefixes: ["fd64::/96"], lookup });
   await expect(local.vet("http://[fd64::198.41.0.4]/")).resolves.toBeDefined();
   expect((await refusalOf(local.vet("http://[fd64::10.0.0.1]/"))).code).toBe("address_blocked");
   expect((await refusalOf(local.vet("http://[fd65::198.41.0.4]/"))).code).toBe("address_blocked");
@@ -276,14 +283,19 @@ test("only allowed ports are reached, by default all", async () => {
     "http://198.41.0.4:25/",
   ];
   const reached = async (allowPorts: string[]): Promise<number[]> => {
-    const guard = createGuard({ allowCidrs: [], allowPorts, lookup });
+    const guard = createGuard({ runtime: testRuntime(), allowCidrs: [], allowPorts, lookup });
     const vetted = await Promise.allSettled(urls.map((url) => guard.vet(url)));
     return vetted.flatMap(({ status }, index) => (status === "fulfilled" ? [index] : []));
   };
   expect(await reached([])).toEqual([0, 1, 2, 3]);
   expect(await reached(["443"])).toEqual([1]);
   expect(await reached(["80", "8000-8999"])).toEqual([0, 2]);
-  const guard = createGuard({ allowCidrs: ["127.0.0.1"], allowPorts: ["443"], lookup });
+  const guard = createGuard({
+    runtime: testRuntime(),
+    allowCidrs: ["127.0.0.1"],
+    allowPorts: ["443"],
+    lookup,
+  });
   expect((await refusalOf(guard.vet("http://127.0.0.1:25/"))).message).toBe(
     "Port 25 is not allowed for endpoints. To send there, list it in webhooks.allowPorts.",
   );

@@ -6,6 +6,7 @@ import { createRunner, type Runner, type RunResult } from "../../../../src/catal
 import type { GraphqlContext } from "../../../../src/surfaces/graphql/context.ts";
 import type { GraphqlDeps } from "../../../../src/surfaces/graphql/deps.ts";
 import { tools } from "../../../../src/tools/index.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 export const catalog: Catalog = createCatalog(tools);
 
@@ -36,7 +37,7 @@ export async function openTools(
     },
     context,
     inlineBytes,
-    monotonic: () => 0,
+    runtime: testRuntime({ monotonic: () => 0 }),
     observe: (result) => seen.push(result),
   });
   const counted: Ticket[] = [];

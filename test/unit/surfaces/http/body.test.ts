@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createBodyReader } from "../../../../src/surfaces/http/body.ts";
 import type { Exchange } from "../../../../src/surfaces/http/exchange.ts";
 import { defaultTimeouts } from "../../../../src/surfaces/http/timeouts.ts";
+import { testRuntime } from "../../../support/runtime.ts";
 
 const large = 100_000;
 
@@ -12,7 +13,7 @@ function createReader() {
     limit: large * 2,
     total: large * 10,
     timeouts: defaultTimeouts,
-    monotonic: () => 0,
+    runtime: testRuntime({ monotonic: () => 0 }),
   });
   /** A body of which `sent` bytes have arrived. */
   function begin(account: string | undefined, ip: string, sent: number) {

@@ -18,6 +18,7 @@ import {
   openFakeProvider,
   type Serve,
 } from "../../../../unit/services/access/oidc/fake-provider.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 // The client against a provider that lies, does not answer, or answers without end.
 let fake: FakeProvider;
@@ -43,8 +44,7 @@ const client = (options: Partial<ProviderOptions> = {}) =>
     signedOutUrl: "https://tools.example.com/sign-in",
     claims: ["groups"],
     version: "1.2.3",
-    now,
-    monotonic: now,
+    runtime: testRuntime({ now, monotonic: now }),
     ...options,
   });
 
@@ -136,7 +136,7 @@ describe("a sign-in", () => {
 
   it("uses one discovery for sign-ins at the same time, and notices before the next that the provider is down", async () => {
     let time = 0;
-    const provider = client({ monotonic: () => time });
+    const provider = client({ runtime: testRuntime({ monotonic: () => time }) });
     await Promise.all([signIn(provider), signIn(provider), signIn(provider)]);
     const discoveries = () => fake.asked.filter((path) => path.startsWith("/.well-known")).length;
     expect(discoveries()).toBe(1);
@@ -346,7 +346,7 @@ describe("the way back is refused", () => {
 describe("keys", () => {
   it("that the provider exchanged are fetched again, once in ten seconds", async () => {
     let time = 0;
-    const provider = client({ monotonic: () => time });
+    const provider = client({ runtime: testRuntime({ monotonic: () => time }) });
     await signIn(provider);
     await signIn(provider);
     const fetched = () => fake.asked.filter((path) => path === "/keys").length;

@@ -9,6 +9,7 @@ import { sessionPrefix } from "../../../../../src/services/access/sessions/sessi
 import { createRandom, day, refusalOf, start } from "../../setup.ts";
 import { makeFolder } from "../../../storage/drivers.ts";
 import { hour, ip, minute, withSessions } from "./setup.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 const invent = createRandom();
 const stranger = (): string => createKey((count) => invent(count).map((byte) => byte ^ 1), sessionPrefix);
@@ -232,7 +233,7 @@ test("a session that this process has not cached passes from an address with too
   const auth = createAuth({
     store: { ...store, sessions: { ...store.sessions, remembered: () => undefined } },
     anonymous: true,
-    now: () => start,
+    runtime: testRuntime({ now: () => start }),
   });
   const bearer = (secret: string) =>
     auth.authenticate({ authorization: `Bearer ${secret}`, authorizationCount: 1, xApiKey: false, ip });

@@ -4,6 +4,7 @@ import { minuteMs } from "../../../../../src/storage/key-uses.ts";
 import { createKeyUseRecorder } from "../../../../../src/services/usage/key-uses.ts";
 import { refusalOf } from "../../setup.ts";
 import { ip, minute, withSessions } from "./setup.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 /** Two nodes over one store, each with a recorder of its own, and a session of acme. */
 async function withNodes() {
@@ -27,10 +28,15 @@ async function withNodes() {
   const [a, b] = [1, 2].map(() => {
     const recorder = createKeyUseRecorder({
       open: store.keyUses,
-      now,
+      runtime: testRuntime({ now }),
       onError: ({ reason }) => expect.unreachable(reason),
     });
-    const auth = createAuth({ store: counting, anonymous: true, now, onUse: recorder.note });
+    const auth = createAuth({
+      store: counting,
+      anonymous: true,
+      runtime: testRuntime({ now }),
+      onUse: recorder.note,
+    });
     const call = async (from = ip) =>
       auth.authenticate({
         authorization: `Bearer ${token}`,

@@ -9,11 +9,12 @@ import { refusalOf } from "../../setup.ts";
 import { type Child, startChild } from "../../../storage/child.ts";
 import { makeFolder, openTestStore, redisOptions, sharedRedis } from "../../../storage/drivers.ts";
 import { ip } from "./setup.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 const fixture = new URL("./session.fixture.ts", import.meta.url).pathname;
 
 const sessionsOf = (store: Store) =>
-  createSessions({ store, now: Date.now, random: (size) => randomBytes(size) });
+  createSessions({ store, runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }) });
 
 async function startNode(driver: "file" | "redis", place: string): Promise<Child> {
   const node = startChild(driver, place, { fixture });
@@ -44,7 +45,7 @@ test("kill -9 right after the exchange, ten times: the session exists, and the c
     const { store, errors } = await openTestStore({ driver: "file", path: folder });
     if (token !== undefined) {
       began += 1;
-      const auth = createAuth({ store, anonymous: true, now: Date.now });
+      const auth = createAuth({ store, anonymous: true, runtime: testRuntime({ now: Date.now }) });
       const credentials = { authorization: `Bearer ${token}`, authorizationCount: 1, xApiKey: false, ip };
       expect(await auth.authenticate(credentials)).toMatchObject({ kind: "session", operator: true });
       expect(await refusalOf(() => sessionsOf(store).begin(code))).toMatchObject({ code: "unknown_key" });

@@ -6,6 +6,7 @@ import { flushCompileCache } from "node:module";
 import { createAuth } from "../../../../../src/services/access/auth.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
 import { openStore } from "../../../../../src/storage/storage.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
 flushCompileCache();
@@ -17,7 +18,11 @@ const say = (...words: string[]) => writeSync(1, `${words.join(" ")}\n`);
 const store = await openStore({
   driver: driver === "redis" ? "redis" : "file",
   path: place,
-  now: Date.now,
+  runtime: testRuntime({
+    now: Date.now,
+    monotonic: () => performance.now(),
+    random: (size) => randomBytes(size),
+  }),
   onError: ({ operation, reason }) => say("error", operation, reason),
   redis: {
     url: place,
@@ -25,16 +30,20 @@ const store = await openStore({
     onStoreError: "share",
     isNode: true,
     mayBegin: false,
-    monotonic: () => performance.now(),
-    random: (size) => randomBytes(size),
     onNotice: () => {},
     onDegraded: () => {},
   },
-  random: (size) => randomBytes(size),
   pid: process.pid,
 });
-const sessions = createSessions({ store, now: Date.now, random: (size) => randomBytes(size) });
-const auth = createAuth({ store, anonymous: true, now: Date.now });
+const sessions = createSessions({
+  store,
+  runtime: testRuntime({
+    now: Date.now,
+    monotonic: () => performance.now(),
+    random: (size) => randomBytes(size),
+  }),
+});
+const auth = createAuth({ store, anonymous: true, runtime: testRuntime({ now: Date.now }) });
 
 async function obey(line: string): Promise<void> {
   const [order, word = ""] = line.split(" ");

@@ -7,6 +7,7 @@ import { createSessions } from "../../../../../src/services/access/sessions/sess
 import { createRandom, day, refusalOf, start } from "../../setup.ts";
 import { drivers, openTestStore } from "../../../storage/drivers.ts";
 import { hour, minute, withSessions } from "./setup.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 describe.each(drivers)("over the %s driver", (driver) => {
   test("a code becomes a session, once", async () => {
@@ -36,7 +37,10 @@ describe.each(drivers)("over the %s driver", (driver) => {
     const code = await issue();
     // Not through the operator, who takes them one after another.
     const random = createRandom();
-    const sessions = createSessions({ store, now: () => clock.now, random: (count) => random(count) });
+    const sessions = createSessions({
+      store,
+      runtime: testRuntime({ now: () => clock.now, random: (count) => random(count) }),
+    });
     const tries = await Promise.allSettled(Array.from({ length: 50 }, () => sessions.begin(code)));
     const won = tries.filter((one) => one.status === "fulfilled");
     expect(won).toHaveLength(1);
@@ -151,10 +155,10 @@ describe("a code", () => {
       ...store,
       sessions: { ...store.sessions, add: () => Promise.reject(new Error("ENOSPC")) },
     };
-    const deps = { now: () => start, random: createRandom() };
-    const { code } = await createSessions({ ...deps, store }).issueCode();
-    await expect(createSessions({ ...deps, store: full }).begin(code)).rejects.toThrow("ENOSPC");
-    const { record } = await createSessions({ ...deps, store }).begin(code);
+    const runtime = testRuntime({ now: () => start, random: createRandom() });
+    const { code } = await createSessions({ runtime, store }).issueCode();
+    await expect(createSessions({ runtime, store: full }).begin(code)).rejects.toThrow("ENOSPC");
+    const { record } = await createSessions({ runtime, store }).begin(code);
     expect(record.operator).toBe(true);
   });
 
@@ -164,9 +168,9 @@ describe("a code", () => {
       ...store,
       logins: { ...store.logins, take: () => Promise.reject(new Error("time-out")) },
     };
-    const deps = { now: () => start, random: createRandom() };
-    const { code } = await createSessions({ ...deps, store }).issueCode();
-    await expect(createSessions({ ...deps, store: silent }).begin(code)).rejects.toThrow("time-out");
+    const runtime = testRuntime({ now: () => start, random: createRandom() });
+    const { code } = await createSessions({ runtime, store }).issueCode();
+    await expect(createSessions({ runtime, store: silent }).begin(code)).rejects.toThrow("time-out");
     expect(await store.sessions.ids()).toEqual([]);
   });
 });

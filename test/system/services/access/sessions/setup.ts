@@ -1,6 +1,7 @@
 import { createOperator } from "../../../../../src/services/admin/operator.ts";
 import type { BegunView, LoginView } from "../../../../../src/services/access/sessions/operations.ts";
 import { createRandom, createServices, createTestOutbox, type ServicesOptions } from "../../setup.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 export const minute = 60_000;
 export const hour = 3_600_000;
@@ -15,8 +16,7 @@ export async function withSessions(options: ServicesOptions = {}) {
     store,
     outbox: createTestOutbox(store, now),
     sending: "nowhere",
-    now,
-    random: createRandom(),
+    runtime: testRuntime({ now, random: createRandom() }),
     maxKeyDays: 0,
   });
   const call = <View>(operation: string, args: object = {}): Promise<View> =>

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { createLive } from "../../../../../src/services/events/live/live.ts";
 import { openStore } from "../../../../../src/storage/storage.ts";
 import { numberOf, toEvent } from "./live-events.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 const [url = "", prefix = ""] = process.argv.slice(2);
 const random = (size: number): Uint8Array => randomBytes(size);
@@ -14,7 +15,7 @@ const fail = (error: unknown): never => {
 const store = await openStore({
   driver: "redis",
   path: "",
-  now: Date.now,
+  runtime: testRuntime({ monotonic: () => performance.now(), random }),
   onError: fail,
   redis: {
     url,
@@ -22,13 +23,11 @@ const store = await openStore({
     onStoreError: "share",
     isNode: true,
     mayBegin: true,
-    monotonic: () => performance.now(),
-    random,
     onNotice: () => {},
     onDegraded: () => {},
   },
 });
-const live = createLive({ channel: store.channel, random, onFault: fail });
+const live = createLive({ channel: store.channel, runtime: testRuntime({ random, report: fail }) });
 let heard: number[] = [];
 live.listen("event", "ci", (event) => {
   if (heard.push(numberOf(event)) === 1) setImmediate(say);

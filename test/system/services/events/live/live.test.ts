@@ -4,6 +4,7 @@ import { createLive, type Live } from "../../../../../src/services/events/live/l
 import type { Channel } from "../../../../../src/storage/redis/channel.ts";
 import { createRandom } from "../../setup.ts";
 import { numberOf, toEvent as event } from "./live-events.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 const random = createRandom();
 const fail = (error: unknown): never => expect.unreachable(String(error));
@@ -50,7 +51,7 @@ function collect(live: Live, account?: string): { heard: number[]; end: () => vo
 
 describe("in one process", () => {
   test("all listeners receive 10,000 events, none lost, none duplicated, in order, before the publishing call returns", () => {
-    const live = createLive({ random, onFault: fail });
+    const live = createLive({ runtime: testRuntime({ random, report: fail }) });
     const readers = Array.from({ length: 50 }, () => collect(live, "ci"));
     const all = collect(live);
     for (let n = 0; n < 10_000; n++) {
@@ -62,7 +63,7 @@ describe("in one process", () => {
   });
 
   test("a listener receives the events of its account and of its topic only", () => {
-    const live = createLive({ random, onFault: fail });
+    const live = createLive({ runtime: testRuntime({ random, report: fail }) });
     const ci = collect(live, "ci");
     const other = collect(live, "other");
     const deliveries: unknown[] = [];
@@ -73,7 +74,7 @@ describe("in one process", () => {
   });
 
   test("hasSubscribers says whether an event has to be created at all", async () => {
-    const live = createLive({ random, onFault: fail });
+    const live = createLive({ runtime: testRuntime({ random, report: fail }) });
     expect(live.hasSubscribers("event", "ci")).toBe(false);
     expect(live.hasSubscribers("event")).toBe(false);
     const ci = collect(live, "ci");
@@ -94,7 +95,7 @@ describe("in one process", () => {
   });
 
   test("the same function may listen twice, and each ends separately, also while it is called", () => {
-    const live = createLive({ random, onFault: fail });
+    const live = createLive({ runtime: testRuntime({ random, report: fail }) });
     const heard: string[] = [];
     const listener = ({ id }: EventBody) => void heard.push(id);
     const first = live.listen("event", "ci", listener);
@@ -112,7 +113,7 @@ describe("in one process", () => {
 
   test("a listener that throws does not affect the others, nor the publisher", () => {
     const faults: unknown[] = [];
-    const live = createLive({ random, onFault: (error) => faults.push(error) });
+    const live = createLive({ runtime: testRuntime({ random, report: (error) => faults.push(error) }) });
     live.listen("event", "ci", () => {
       throw new Error("a bug");
     });
@@ -123,7 +124,7 @@ describe("in one process", () => {
   });
 
   test("a duplicate event is delivered once, and old ids are forgotten", () => {
-    const live = createLive({ random, onFault: fail });
+    const live = createLive({ runtime: testRuntime({ random, report: fail }) });
     const { heard } = collect(live, "ci");
     live.publish("event", "ci", event(1), "limit:ci:1");
     live.publish("event", "ci", event(2), "limit:ci:1");
@@ -135,7 +136,7 @@ describe("in one process", () => {
   });
 
   test("once closed it delivers nothing and has no listeners", async () => {
-    const live = createLive({ random, onFault: fail });
+    const live = createLive({ runtime: testRuntime({ random, report: fail }) });
     const { heard, end } = collect(live);
     await live.close();
     live.publish("event", "ci", event(1));
@@ -149,7 +150,9 @@ describe("in one process", () => {
 describe("on several nodes", () => {
   test("each receives all, its own at once and once", async () => {
     const air = createAir();
-    const nodes = [1, 2, 3].map(() => createLive({ channel: air.channel, random, onFault: fail }));
+    const nodes = [1, 2, 3].map(() =>
+      createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) }),
+    );
     const readers = nodes.map((node) => collect(node, "ci"));
     await Promise.all(nodes.map((node) => node.ready()));
     for (let n = 0; n < 3000; n++) nodes[n % 3]?.publish("event", "ci", event(n));
@@ -165,7 +168,7 @@ describe("on several nodes", () => {
 
   test("a node subscribes to the others only while it has listeners", async () => {
     const air = createAir();
-    const live = createLive({ channel: air.channel, random, onFault: fail });
+    const live = createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) });
     const one = collect(live, "ci");
     const two = collect(live);
     await live.ready();
@@ -186,7 +189,9 @@ describe("on several nodes", () => {
 
   test("an event that several publish is received once by each", async () => {
     const air = createAir();
-    const nodes = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
+    const nodes = [1, 2].map(() =>
+      createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) }),
+    );
     const readers = nodes.map((node) => collect(node));
     await Promise.all(nodes.map((node) => node.ready()));
     for (const [n, node] of nodes.entries()) node.publish("event", "ci", event(n), "limit.warning:ci:7");
@@ -196,7 +201,9 @@ describe("on several nodes", () => {
 
   test("failed sends are lost, and nothing else: no error, no growing memory, and the next ones are received", async () => {
     const air = createAir();
-    const [here, there] = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
+    const [here, there] = [1, 2].map(() =>
+      createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) }),
+    );
     if (here === undefined || there === undefined) throw new Error("unreachable");
     const own = collect(here);
     const others = collect(there);
@@ -213,7 +220,9 @@ describe("on several nodes", () => {
 
   test("an event published while 10,000 wait to be sent is lost to the others", async () => {
     const air = createAir();
-    const [here, there] = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
+    const [here, there] = [1, 2].map(() =>
+      createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) }),
+    );
     if (here === undefined || there === undefined) throw new Error("unreachable");
     const others = collect(there);
     await there.ready();
@@ -227,7 +236,7 @@ describe("on several nodes", () => {
 
   test("foreign messages are ignored", async () => {
     const air = createAir();
-    const live = createLive({ channel: air.channel, random, onFault: fail });
+    const live = createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) });
     const { heard } = collect(live);
     await live.ready();
     const other = { from: "another", told: [] as unknown[] };
@@ -252,7 +261,9 @@ describe("on several nodes", () => {
 
   test("close sends what was published", async () => {
     const air = createAir();
-    const [here, there] = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
+    const [here, there] = [1, 2].map(() =>
+      createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) }),
+    );
     if (here === undefined || there === undefined) throw new Error("unreachable");
     const { heard } = collect(there);
     await there.ready();
@@ -266,8 +277,7 @@ describe("on several nodes", () => {
     const air = createAir();
     const live = createLive({
       channel: async (name) => ({ ...(await air.channel(name)), ready: () => new Promise(() => {}) }),
-      random,
-      onFault: fail,
+      runtime: testRuntime({ random, report: fail }),
     });
     collect(live);
     const began = performance.now();
@@ -281,8 +291,7 @@ describe("on several nodes", () => {
     let broken = true;
     const live = createLive({
       channel: (name) => (broken ? Promise.reject(new Error("no memory")) : air.channel(name)),
-      random,
-      onFault: (error) => faults.push(error),
+      runtime: testRuntime({ random, report: (error) => faults.push(error) }),
     });
     const { heard } = collect(live);
     live.publish("event", "ci", event(1));

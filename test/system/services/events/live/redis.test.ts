@@ -8,6 +8,7 @@ import { createRandom } from "../../setup.ts";
 import { openTestStore, redisOptions, sharedRedis } from "../../../storage/drivers.ts";
 import { startRedis } from "../../../storage/redis-server.ts";
 import { numberOf, toEvent } from "./live-events.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 const script = new URL("./live-node.ts", import.meta.url).pathname;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -16,7 +17,10 @@ const random = createRandom();
 async function openLive(url: string, prefix: string) {
   const { store, errors } = await openTestStore({ driver: "redis", redis: redisOptions(url, { prefix }) });
   const faults: unknown[] = [];
-  const live = createLive({ channel: store.channel, random, onFault: (error) => faults.push(error) });
+  const live = createLive({
+    channel: store.channel,
+    runtime: testRuntime({ random, report: (error) => faults.push(error) }),
+  });
   onTestFinished(() => live.close());
   return { store, live, errors, faults };
 }

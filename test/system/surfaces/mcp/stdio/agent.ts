@@ -13,6 +13,7 @@ import { type AgentDeps, serveAgent } from "../../../../../src/surfaces/mcp/stdi
 import { tools } from "../../../../../src/tools/index.ts";
 import { context } from "../../../../unit/tools/run-tool.ts";
 import { type Answer, meta } from "../open.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 /** A client of one process, by its standard input and output. */
 export interface Agent {
@@ -57,7 +58,7 @@ export function createHereRunner(): AgentDeps["runner"] {
     },
     context: { ...context, maxResultBytes: Infinity },
     inlineBytes: 65_536,
-    monotonic: () => 0,
+    runtime: testRuntime({ monotonic: () => 0 }),
     observe: () => undefined,
   });
 }
@@ -80,7 +81,7 @@ export function openAgent(given: Partial<AgentDeps> & { root: string }): Agent {
     env: { PATH: process.env["PATH"] },
     width: 4,
     version: "1.2.3",
-    now: () => Date.UTC(2026, 0, 1),
+    runtime: testRuntime({ now: () => Date.UTC(2026, 0, 1), report: (error) => faults.push(error) }),
     uniqueName: () => randomBytes(8).toString("hex"),
     input,
     async write(text) {
@@ -92,7 +93,6 @@ export function openAgent(given: Partial<AgentDeps> & { root: string }): Agent {
       if (resolve === undefined) others.push(answer);
       else resolve(answer);
     },
-    onFault: (error) => faults.push(error),
     sleep: async (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
     ...given,
   });

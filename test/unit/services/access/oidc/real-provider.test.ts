@@ -4,6 +4,7 @@ import { createPendingSignIn } from "../../../../../src/services/access/oidc/pen
 import { createProvider } from "../../../../../src/services/access/oidc/provider.ts";
 import { createCookieClient } from "./cookies.ts";
 import { openRealProvider, type RealProvider, registered } from "./real-provider.ts";
+import { testRuntime } from "../../../../support/runtime.ts";
 
 // The client against a certified provider: with claims in userinfo, and with claims in the ID token.
 const publicUrl = "http://127.0.0.1:1";
@@ -27,8 +28,7 @@ it.each([0, 1])("a person signs in, provider %i", async (at) => {
     signedOutUrl: `${publicUrl}/sign-in`,
     claims: ["groups"],
     version: "1.2.3",
-    now: () => Date.now(),
-    monotonic: () => performance.now(),
+    runtime: testRuntime({ now: () => Date.now(), monotonic: () => performance.now() }),
   });
   const pending = createPendingSignIn((count) => randomBytes(count), Date.now(), undefined);
   const browser = createCookieClient();
