@@ -35,11 +35,11 @@ const stdin: Input = {
   get isTTY() {
     return process.stdin.isTTY === true;
   },
-  async readAll(most) {
+  async readAll(max) {
     // Node would read a folder as an empty document.
     if (fstatSync(0).isDirectory())
       throw Object.assign(new Error("Standard input is a folder"), { code: "EISDIR" });
-    return readKnown(0, most) ?? readStreamUpTo(process.stdin, most);
+    return readKnown(0, max) ?? readStreamUpTo(process.stdin, max);
   },
   chunks: () => process.stdin,
 };

@@ -7,7 +7,7 @@ import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
  * The calls of a command are all its user's, so none is refused because a busy machine starts a worker slowly. A timer
  * of Node runs for 24.8 days at most.
  */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The parts of the process that the commands do not pass on themselves. */
 export interface ProgramDeps {
@@ -45,7 +45,7 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         source: workerSource(),
         process: command,
         size: workers,
-        maxWaitMs: longestTimerMs,
+        maxWaitMs: maxTimerMs,
         ...options,
       });
     },

@@ -20,11 +20,11 @@ z.config({ jitless: true });
 const scope = globalThis as unknown as WorkerScope;
 const catalog = createCatalog(tools, [], false);
 /** A browser fills at most so many bytes at once. */
-const mostRandom = 65_536;
+const maxRandom = 65_536;
 
 const random = (size: number): Uint8Array => {
   const bytes = new Uint8Array(size);
-  for (let at = 0; at < size; at += mostRandom) crypto.getRandomValues(bytes.subarray(at, at + mostRandom));
+  for (let at = 0; at < size; at += maxRandom) crypto.getRandomValues(bytes.subarray(at, at + maxRandom));
   return bytes;
 };
 

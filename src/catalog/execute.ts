@@ -9,7 +9,7 @@ import { pointingIntoBody, takeJsonValues } from "./json-values.ts";
 import type { Step } from "./pipeline.ts";
 import { type Report, toReportText, toReport } from "./report.ts";
 import { toText } from "./text.ts";
-import { largestText, maxBytesOf, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { maxText, maxBytesOf, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** The input of a call, as far as the surface has parsed it. Structured-cloneable, so it can be sent to a worker. */
 export type Body =
@@ -125,7 +125,7 @@ async function runOn(
 
 /** Refuses a document above the limit of its tool. V8 ends the process when a string becomes longer than it allows. */
 function refuseTooLarge(tool: Tool, { kind, bytes }: Exclude<Body, { kind: "input" }>): void {
-  const limit = kind === "raw" ? maxBytesOf(tool) : largestText;
+  const limit = kind === "raw" ? maxBytesOf(tool) : maxText;
   if (bytes.length <= limit) return;
   const message = `The document has ${bytes.length} bytes; ${tool.slug} takes at most ${limit}.`;
   throw new ToolError("body_too_large", message, { limit });

@@ -6,13 +6,13 @@ export const optionFields = (tool: Pick<Tool, "input">): readonly Field[] =>
   fieldsOf(tool.input).filter((field) => field.name !== "data");
 
 /** The longest command line argument on Linux, in bytes (MAX_ARG_STRLEN). */
-const longestWord = 131_072;
+const maxWord = 131_072;
 
 /** Fields that can be read from a file: documents, and secrets, because every user of the machine can read a command line. */
 export const fileFields = (tool: Pick<Tool, "input">): readonly Field[] =>
   optionFields(tool).filter(
     (field) =>
-      !field.list && (field.json !== undefined || isSecret(field) || (field.maxLength ?? 0) > longestWord),
+      !field.list && (field.json !== undefined || isSecret(field) || (field.maxLength ?? 0) > maxWord),
   );
 
 export const isSecret = ({ name, type }: Field): boolean =>

@@ -13,11 +13,11 @@ export class TooMuchInline extends Error {
 }
 
 /**
- * Moves a call whose work exceeds `most`, in any unit, from the event loop to a worker.
+ * Moves a call whose work exceeds `max`, in any unit, from the event loop to a worker.
  * @throws TooMuchInline on the event loop only.
  */
-export function isolateOver(size: number, most: number, { inlineResultBytes }: ToolContext): void {
-  if (size > most && inlineResultBytes !== undefined) throw new TooMuchInline();
+export function isolateOver(size: number, max: number, { inlineResultBytes }: ToolContext): void {
+  if (size > max && inlineResultBytes !== undefined) throw new TooMuchInline();
 }
 
 /** Largest result of a call on the event loop, as a multiple of its body. */

@@ -15,7 +15,7 @@ export interface Searchable {
 /** Most characters of a query. */
 export const maxQuery = 200;
 /** Words of a query that count; the rest of a longer one does not. */
-const mostWords = 16;
+const maxWords = 16;
 
 /** Weight of a word by where a tool has it. */
 const weights = { slug: 6, title: 5, aliases: 4, accepts: 2, summary: 2, values: 1 } as const;
@@ -141,7 +141,7 @@ function createSearch<T extends Searchable>(
   }
 
   return (query) => {
-    const asked = toWords(query.slice(0, maxQuery)).slice(0, mostWords);
+    const asked = toWords(query.slice(0, maxQuery)).slice(0, maxWords);
     const found = rank(asked, misspelt);
     if (found.some(({ isNear }) => !isNear)) return found;
     // What a tool is used for says more than how its name is spelt.

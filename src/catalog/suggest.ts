@@ -6,7 +6,7 @@ import { toQuestion } from "./question.ts";
 import { searchOf } from "./search.ts";
 
 /** Longest name that is looked up; a hostile one may be of any length. */
-const longest = 64;
+const maxLength = 64;
 
 /**
  * Returns up to three slugs that a name may stand for, the best first: the slug that is spelt like it or, if there is none,
@@ -19,7 +19,7 @@ export async function suggest(
 ): Promise<readonly string[]> {
   const near = nearest(name, slugs);
   if (near !== undefined) return [near];
-  if (all === undefined || name.length > longest) return [];
+  if (all === undefined || name.length > maxLength) return [];
   try {
     const found = searchOf(await all(), valuesOf)(name.replaceAll(/[-_]+/g, " "));
     const called = found.filter(({ isName }) => isName);

@@ -45,12 +45,12 @@ export interface Example<Input> {
 /**
  * Largest document that a tool takes as text, in bytes. V8 ends the process at 2^27 characters of a two-byte string.
  */
-export const largestText: number = 128 * 1024 * 1024;
+export const maxText: number = 128 * 1024 * 1024;
 /** The largest document of any tool; it applies to tools that read bytes and do not turn them into text. */
-export const largestDocument: number = 1024 * 1024 * 1024;
+export const maxDocument: number = 1024 * 1024 * 1024;
 
 /** The largest raw document that a tool takes, in bytes. */
-export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? largestText;
+export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? maxText;
 
 export interface ToolDefinition<Schema extends z.ZodObject> {
   /** File name, URL, command and anchor: lower-case words joined by hyphens. */
@@ -91,7 +91,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** Reports, in check mode, where `data` differs from the other document of the call, or what the tool reads otherwise than others. */
   report?(input: z.output<Schema>, context: ToolContext): Report | Promise<Report>;
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
-  /** Most bytes that `runBytes` takes, for tools that do not convert them to text; `largestText` by default. */
+  /** Most bytes that `runBytes` takes, for tools that do not convert them to text; `maxText` by default. */
   maxBytes?: number;
   /**
    * Runs the tool on the bytes of a raw body, without converting them to a string; the input has no `data`. Only tools with

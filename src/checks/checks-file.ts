@@ -239,14 +239,14 @@ function locate(
 }
 
 /** Most mistakes that are reported. */
-const mostShown = 20;
+const maxShown = 20;
 
 function refuse(yaml: YamlLibrary, text: string, path: string, mistakes: readonly Mistake[]): ToolError {
-  const shown = mistakes.slice(0, mostShown);
+  const shown = mistakes.slice(0, maxShown);
   const pointers = shown.map(({ pointer }) => pointer);
   const values = locate(yaml, text, path, pointers);
   const keys = locate(yaml, text, path, pointers, new Set(pointers));
   const lines = shown.map(({ message, key }, at) => `${(key ? keys : values)[at]}: ${message}`);
-  if (mistakes.length > mostShown) lines.push(`${path}: and ${mistakes.length - mostShown} more`);
+  if (mistakes.length > maxShown) lines.push(`${path}: and ${mistakes.length - maxShown} more`);
   return new ToolError("invalid_input", lines.join("\n"));
 }

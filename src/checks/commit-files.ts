@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { ToolError } from "../catalog/errors.ts";
 import { toText } from "../catalog/text.ts";
-import { largestText } from "../catalog/tool.ts";
+import { maxText } from "../catalog/tool.ts";
 import { showFileName } from "../lib/file-name.ts";
 import { openCommit } from "./git/open-commit.ts";
 import type { Repository } from "./git/environment.ts";
@@ -40,7 +40,7 @@ export async function openCommitFiles(
     revision: where,
     has: async (path) => isInside(root, path) && commit.has(relative(root, path)),
     async readText(path, shown) {
-      const found = isInside(root, path) ? await commit.read(relative(root, path), largestText) : "outside";
+      const found = isInside(root, path) ? await commit.read(relative(root, path), maxText) : "outside";
       const refuse = (reason: string) =>
         new ToolError("invalid_input", `${shown} cannot be read from ${where}: ${reason}`);
       if (found === "missing") throw refuse("there is no such file");
@@ -49,9 +49,7 @@ export async function openCommitFiles(
       return toText(found, "invalid_input", shown);
     },
     async readBefore(path) {
-      const found = isInside(root, path)
-        ? await commit.readPlain(relative(root, path), largestText)
-        : undefined;
+      const found = isInside(root, path) ? await commit.readPlain(relative(root, path), maxText) : undefined;
       return found && Buffer.from(found.buffer, found.byteOffset, found.length).toString();
     },
     close: commit.close,

@@ -8,7 +8,7 @@ export interface FileAccess {
    * Reads a regular file, and does not follow a link in the last name of its path. The largest file is given in bytes.
    * @throws the error of the operating system
    */
-  readRegular(path: string, most: number): RegularFile;
+  readRegular(path: string, max: number): RegularFile;
   /** Describes a path after links; undefined if nothing is there. */
   stat(path: string): { kind: "file" | "folder"; regular: boolean } | undefined;
   /** Lists a folder. @throws the error of the operating system */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { decodeFileName, encodeFileName } from "../lib/file-name.ts";
 
 /** Links that one path may lead through, as Linux has it. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Returns where a path leads after links, also if nothing is there: a link to nothing leads to its target. A path with too many
@@ -21,7 +21,7 @@ export function followLinks(path: string, onStep: (at: string) => void = () => u
     const target = name === ".." ? undefined : readLink(next);
     if (target === undefined) at = next;
     else {
-      if (++links > mostLinks) return path;
+      if (++links > maxLinks) return path;
       if (target.startsWith("/")) at = "/";
       rest.push(...split(target));
     }

@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Catalog } from "../catalog/catalog.ts";
 import { ToolError } from "../catalog/errors.ts";
 import { toText } from "../catalog/text.ts";
-import { largestText } from "../catalog/tool.ts";
+import { maxText } from "../catalog/tool.ts";
 import { showFileName } from "../lib/file-name.ts";
 import { reasonOf } from "../lib/system-error.ts";
 import { type ChecksFile, readChecksFile } from "./checks-file.ts";
@@ -124,14 +124,14 @@ function createReader(
 function readFile(path: string, shown: string, files: FileAccess): string {
   let found: RegularFile;
   try {
-    found = files.readRegular(files.realPath(path), largestText);
+    found = files.readRegular(files.realPath(path), maxText);
   } catch (error) {
     throw refusal(`${shown} cannot be read: ${reasonOf(error)}`);
   }
   if (found === "missing") throw refusal(`${shown} cannot be read: there is no such file`);
   if (typeof found === "string") throw refusal(`${shown} is not a regular file.`);
   if ("size" in found)
-    throw refusal(`${shown} is too large: it has ${found.size} bytes, and the most is ${largestText}.`);
+    throw refusal(`${shown} is too large: it has ${found.size} bytes, and the most is ${maxText}.`);
   return toText(found.bytes, "invalid_input", shown);
 }
 

@@ -54,5 +54,5 @@ export function planChecks({ file, entries, source, toName, leftOut, named }: Pl
 /** The largest limit of the tools of some checks, and the tool that has it. */
 export function limitOf(checks: readonly Check[]): SizeLimit {
   const limits = checks.map(({ tool }): SizeLimit => ({ bytes: maxBytesOf(tool), slug: tool.slug }));
-  return limits.reduce((most, one) => (one.bytes > most.bytes ? one : most));
+  return limits.reduce((max, one) => (one.bytes > max.bytes ? one : max));
 }

@@ -107,7 +107,7 @@ function present(patterns: readonly string[], held: HeldFiles, create = createFi
 }
 
 /** Most files that are proposed by their names. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 /** Kinds of files that only their content tells; they are proposed by their names. */
 function byContent(held: HeldFiles): Entry[] {
@@ -131,7 +131,7 @@ function byContent(held: HeldFiles): Entry[] {
 function findFiles({ paths, read }: HeldFiles, name: RegExp, content: RegExp): string[] {
   const found: string[] = [];
   for (const path of paths) {
-    if (found.length === mostNamed) break;
+    if (found.length === maxNamed) break;
     if (!name.test(path) || !path.isWellFormed()) continue;
     const bytes = read(path);
     if (bytes !== undefined && content.test(Buffer.from(bytes).toString("utf8"))) found.push(toPattern(path));

@@ -17,7 +17,7 @@ export interface FolderWatchDeps {
 }
 
 /** Folders that appeared and of which no list of files has been made yet. More wait for the next list. */
-const mostNew = 1000;
+const maxNew = 1000;
 /** Folders in which much changes, and none of it is checked. */
 const ignored = new Set([".git", "node_modules"]);
 
@@ -63,7 +63,7 @@ export function watchFolders({ onChange, onLimit }: FolderWatchDeps): FolderWatc
 
   function look(path: string): void {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    if (ignored.has(name) || watched.has(path) || appeared.size >= mostNew) return;
+    if (ignored.has(name) || watched.has(path) || appeared.size >= maxNew) return;
     if (inodeOf(path) === undefined || !add(path)) return;
     appeared.add(path);
     try {

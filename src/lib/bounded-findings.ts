@@ -9,10 +9,10 @@ export interface BoundedFindings<T> {
 }
 
 /** Collects findings up to a number. Warnings take no room of errors: a document must not become valid because it has many warnings. */
-export function createBoundedFindings<T extends { severity: Severity }>(most: number): BoundedFindings<T> {
+export function createBoundedFindings<T extends { severity: Severity }>(max: number): BoundedFindings<T> {
   const findings: T[] = [];
   const count = { error: 0, warning: 0 };
-  const isFull = (severity: Severity): boolean => count[severity] >= most;
+  const isFull = (severity: Severity): boolean => count[severity] >= max;
   return {
     isFull,
     add(finding) {
@@ -21,7 +21,7 @@ export function createBoundedFindings<T extends { severity: Severity }>(most: nu
       findings.push(finding);
     },
     list() {
-      let room = most - count.error;
+      let room = max - count.error;
       return findings.filter(({ severity }) => severity === "error" || room-- > 0);
     },
   };

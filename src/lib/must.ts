@@ -6,13 +6,13 @@ export function kindOf(value: unknown): string {
   return typeof value === "boolean" ? String(value) : `a ${typeof value}`;
 }
 
-const longestShown = 40;
+const maxShown = 40;
 
 /** Formats a value for a message: numbers and short strings as they are, of others only the kind. */
 export function show(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return kindOf(value);
-  if (value.length > longestShown) return `a string of ${value.length} characters`;
+  if (value.length > maxShown) return `a string of ${value.length} characters`;
   return JSON.stringify(value.toWellFormed());
 }
 
@@ -23,18 +23,18 @@ export const mustBe = (what: string, value: unknown): string =>
 const numeric: ReadonlySet<string> = new Set(["an integer", "a number"]);
 
 /** "Must be 0 to 10, got 11." */
-export const mustBeWithin = (least: number | undefined, most: number | undefined, value: number): string =>
-  `Must be ${range(least, most)}, got ${value}.`;
+export const mustBeWithin = (least: number | undefined, max: number | undefined, value: number): string =>
+  `Must be ${range(least, max)}, got ${value}.`;
 
 /** "Must have 1 to 16 characters, got 17." */
 export function mustHave(
   least: number | undefined,
-  most: number | undefined,
+  max: number | undefined,
   unit: string,
   count: number,
 ): string {
-  const plural = (most ?? least) === 1 ? unit : `${unit}s`;
-  return `Must have ${range(least, most)} ${plural}, got ${count}.`;
+  const plural = (max ?? least) === 1 ? unit : `${unit}s`;
+  return `Must have ${range(least, max)} ${plural}, got ${count}.`;
 }
 
 /** "Must be one of strict, lenient; got "strickt"." */
@@ -49,8 +49,8 @@ export const withSubject = (subject: string, message: string): string =>
     ? `${subject} ${message[0]?.toLowerCase()}${message.slice(1)}`
     : `${subject}: ${message}`;
 
-function range(least: number | undefined, most: number | undefined): string {
-  if (least === undefined) return `at most ${most}`;
-  if (most === undefined) return `at least ${least}`;
-  return least === most ? `exactly ${least}` : `${least} to ${most}`;
+function range(least: number | undefined, max: number | undefined): string {
+  if (least === undefined) return `at most ${max}`;
+  if (max === undefined) return `at least ${least}`;
+  return least === max ? `exactly ${least}` : `${least} to ${max}`;
 }

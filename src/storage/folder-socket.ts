@@ -7,7 +7,7 @@ import { StoreError, toStoreError } from "./errors.ts";
 import { linkedFile } from "./own-file.ts";
 
 /** Longest path of a socket in bytes: `sun_path` has 108 on Linux and 104 on macOS, including the terminator. */
-const longest = { linux: 107, other: 103 };
+const maxPath = { linux: 107, other: 103 };
 
 /** Reports whether a server that uses the data folder answers on its socket. */
 export async function isServed(folder: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export function shortPath(
   path: string,
   platform: string = platformOf(),
 ): { path: string; release: () => void } {
-  const limit = platform === "linux" ? longest.linux : longest.other;
+  const limit = platform === "linux" ? maxPath.linux : maxPath.other;
   if (Buffer.byteLength(path) <= limit) return { path, release: () => {} };
   if (platform !== "linux") {
     throw new StoreError(

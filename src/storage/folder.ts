@@ -124,7 +124,7 @@ function tryWriting(file: string): void {
 }
 
 /** Processes that start at once use the same file: each may create it between the other's two steps. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /** Removes a file, which a crash or another user may have left, and creates it. Returns its descriptor. */
 function createAnew(file: string): number {
@@ -133,7 +133,7 @@ function createAnew(file: string): number {
     try {
       return openOwnFile(file, "create");
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt === mostAttempts) throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt === maxAttempts) throw error;
     }
   }
 }

@@ -36,7 +36,7 @@ const retryMs = 1_000;
 const syncMs = 1_000;
 const chunk = 1_000;
 /** Most ids that wait for the disk. Beyond it none waits: the whole journal is rewritten when there is room. */
-const waitingMost = 10_000;
+const maxWaiting = 10_000;
 const syncData = promisify(fdatasync);
 
 /**
@@ -113,7 +113,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       // The ids stay dirty: counts are absolute, and the next attempt leaves no gap.
       behind = true;
       report("journal", error);
-      if (dirty.size > waitingMost) {
+      if (dirty.size > maxWaiting) {
         losses += 1;
         dirty.clear();
       }

@@ -2,9 +2,9 @@ import { labelForm } from "../catalog/label.ts";
 import type { Person } from "../catalog/principal.ts";
 
 /** Longest issuer, and longest subject after `encodeSubject`: three times the 255 ASCII characters of OpenID Connect. */
-const longestIssuer = 200;
-const longestSubject = 765;
-const longestName = 200;
+const maxIssuer = 200;
+const maxSubject = 765;
+const maxName = 200;
 
 const actorPrefix = "person:";
 /** The issuer of people whom a trusted proxy names. */
@@ -27,7 +27,7 @@ export function isPerson(value: unknown): value is Person {
   return (
     Object.keys(rest).length === 0 &&
     typeof issuer === "string" &&
-    issuer.length <= longestIssuer &&
+    issuer.length <= maxIssuer &&
     issuerForm.test(issuer) &&
     !masked.test(issuer) &&
     typeof subject === "string" &&
@@ -72,10 +72,10 @@ export const isPersonActor = (actor: string): boolean => actor.startsWith(actorP
 const encodeSubject = (subject: string): string => encodeURI(subject).replaceAll("#", "%23");
 
 function isSubject(text: string): boolean {
-  if (text === "" || text.length > longestSubject || !text.isWellFormed()) return false;
+  if (text === "" || text.length > maxSubject || !text.isWellFormed()) return false;
   if (controls.test(text) || masked.test(text) || text.trim() !== text) return false;
-  return encodeSubject(text).length <= longestSubject;
+  return encodeSubject(text).length <= maxSubject;
 }
 
 const isName = (text: string): boolean =>
-  text.trim() !== "" && text.length <= longestName && labelForm.test(text);
+  text.trim() !== "" && text.length <= maxName && labelForm.test(text);

@@ -35,7 +35,7 @@ export interface Space {
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 /** Bytes of the reserve file: enough for a hundred revocations with their lines in the audit trail. */
-const reserveMost = 256 * kibibyte;
+const maxReserve = 256 * kibibyte;
 /** The floor on a small disk, as a share of the disk; the reserve is half of that. */
 const floorPart = 1 / 8;
 const reservePart = 1 / 16;
@@ -62,7 +62,7 @@ export function createSpace(
       return {
         free: bavail * bsize,
         floor: Math.min(floorMb * mebibyte, toPages(total * floorPart)),
-        reserve: toPages(Math.min(reserveMost, total * reservePart)),
+        reserve: toPages(Math.min(maxReserve, total * reservePart)),
       };
     } catch {
       return undefined;

@@ -98,7 +98,7 @@ export async function locating<T>(document: ReadDocument, work: () => Promise<T>
 const yamlOptions = { schema: "core", merge: true, keys: "stringify" } as const;
 
 /** Characters of the longest text that is tried as YAML after it was refused as JSON. */
-const longestTried = 1_048_576;
+const maxTried = 1_048_576;
 
 /** Runs work on JSON; its refusal says, after `remedy`, whether the text is YAML. */
 export async function namingYaml<T>(text: string, remedy: string | undefined, work: () => T): Promise<T> {
@@ -107,7 +107,7 @@ export async function namingYaml<T>(text: string, remedy: string | undefined, wo
   } catch (error) {
     if (remedy === undefined || !(error instanceof ToolError) || error.code !== "invalid_document")
       throw error;
-    if (text.length > longestTried || !(await isYamlMap(text))) throw error;
+    if (text.length > maxTried || !(await isYamlMap(text))) throw error;
     const hint = ` To accept it, ${remedy} yaml.`;
     const errors = error.details.errors?.map((one) => ({ ...one, message: `${one.message}${hint}` }));
     throw new ToolError(error.code, `${error.message}${hint}`, {

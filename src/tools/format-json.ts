@@ -22,16 +22,16 @@ interface Options {
 
 export function formatText(data: string, options: Options, context: ToolContext): string {
   if (isSlow(options)) return formatSlowly(data, options, context);
-  return within(data, "json", context, maxResultBytes, (most) =>
-    formatJsonText(data, { ...options, maxResultBytes: most }),
+  return within(data, "json", context, maxResultBytes, (max) =>
+    formatJsonText(data, { ...options, maxResultBytes: max }),
   );
 }
 
 export function formatBytes(data: Uint8Array, options: Options, context: ToolContext): Uint8Array {
   if (isSlow(options)) return Buffer.from(formatSlowly(data, options, context));
   if (options.sortKeys) refuseToSort(data.length);
-  const most = context.maxResultBytes ?? maxResultBytes;
-  return within(data, "json", context, most, (limit) =>
+  const max = context.maxResultBytes ?? maxResultBytes;
+  return within(data, "json", context, max, (limit) =>
     formatJson(data, { ...options, maxResultBytes: limit }),
   );
 }
@@ -39,7 +39,7 @@ export function formatBytes(data: Uint8Array, options: Options, context: ToolCon
 /** Writes a document of a dialect as JSON on one line. */
 export function minifyDialect(data: string | Uint8Array, dialect: JsonDialect, context: ToolContext): string {
   checkDialectSize(data.length);
-  isolateOver(data.length, longestInline, context);
+  isolateOver(data.length, maxInline, context);
   return refusingJson(data, dialect, () =>
     formatDialect(data, { dialect, indent: 0, scalars: "plain", maxLength: maxResultBytes }),
   );
@@ -62,12 +62,12 @@ export function convertDialect(
 }
 
 /** Bytes of the largest document that can be sorted; sorting allocates an object for each member. */
-const largestSorted = 64 * 1024 * 1024;
+const maxSorted = 64 * 1024 * 1024;
 
 function refuseToSort(length: number): void {
-  if (length <= largestSorted) return;
-  const message = `The document has ${length} bytes; sortKeys takes at most ${largestSorted}.`;
-  throw new ToolError("body_too_large", message, { limit: largestSorted });
+  if (length <= maxSorted) return;
+  const message = `The document has ${length} bytes; sortKeys takes at most ${maxSorted}.`;
+  throw new ToolError("body_too_large", message, { limit: maxSorted });
 }
 
 /** Reports whether the options need more than the printer of plain JSON can do. */
@@ -75,11 +75,11 @@ const isSlow = ({ dialect, width, indent }: Options): boolean =>
   dialect !== "json" || (width > 0 && indent > 0);
 
 /** Longest document that is formatted token by token on the event loop. */
-const longestInline = 8192;
+const maxInline = 8192;
 
 function formatSlowly(data: string | Uint8Array, options: Options, context: ToolContext): string {
   checkDialectSize(data.length);
-  isolateOver(data.length, longestInline, context);
+  isolateOver(data.length, maxInline, context);
   const { dialect, sortKeys } = options;
   return within(data, dialect, context, maxResultBytes, (maxLength) =>
     formatDialect(data, {
@@ -95,8 +95,8 @@ function within<T>(
   data: string | Uint8Array,
   dialect: JsonDialect,
   context: ToolContext,
-  most: number,
-  format: (most: number) => T,
+  max: number,
+  format: (max: number) => T,
 ): T {
-  return refusingJson(data, dialect, () => limited(context, most, format), { duplicates: "keep" });
+  return refusingJson(data, dialect, () => limited(context, max, format), { duplicates: "keep" });
 }

@@ -23,13 +23,13 @@ export const keptDialect = dialects.describe(
 export const readDialect = dialects.describe(`${dialectNames}; the result has no comments`);
 
 /** Bytes of the largest document in a dialect other than json, or with a width: each token is handled by itself. */
-export const largestDialect: number = 16 * 1024 * 1024;
+export const maxDialect: number = 16 * 1024 * 1024;
 
 /** @throws ToolError body_too_large */
 export function checkDialectSize(length: number): void {
-  if (length <= largestDialect) return;
-  const message = `The document has ${length} bytes; with width, or with a dialect other than json, it can have at most ${largestDialect}.`;
-  throw new ToolError("body_too_large", message, { limit: largestDialect });
+  if (length <= maxDialect) return;
+  const message = `The document has ${length} bytes; with width, or with a dialect other than json, it can have at most ${maxDialect}.`;
+  throw new ToolError("body_too_large", message, { limit: maxDialect });
 }
 
 /** Parses the field `data`, or `field`, in a dialect. @throws ToolError invalid_document */
@@ -116,14 +116,14 @@ export function adviseDialect(
 
 function findDialect(document: string | Uint8Array): JsonDialect | undefined {
   const bytes = typeof document === "string" ? Buffer.from(document) : document;
-  if (bytes.length > largestDialect) return undefined;
+  if (bytes.length > maxDialect) return undefined;
   return (["jsonc", "json5"] as const).find(
     (dialect) => validateJson(bytes, { dialect, duplicateKeys: "allow" }).length === 0,
   );
 }
 
 /** Characters read at most to find the places of findings: in a dialect other than json each is looked up by itself. */
-const mostRead = 67_108_864;
+const maxRead = 67_108_864;
 
 /** Findings at pointers in a valid document of a dialect. */
 export function findingsIn(
@@ -132,11 +132,11 @@ export function findingsIn(
   faults: readonly (FoundFault & { pointer: string })[],
 ): Finding[] {
   if (dialect === "json") return toFindings(document, faults);
-  const most = Math.floor(mostRead / (document.length + 1));
+  const max = Math.floor(maxRead / (document.length + 1));
   return toFindings(
     document,
     faults.map((fault, at) =>
-      at >= most
+      at >= max
         ? { ...fault, offset: 0 }
         : {
             ...fault,

@@ -8,10 +8,10 @@ import { DocumentFault } from "../lib/fault.ts";
  */
 export function limited<T>(
   { inlineResultBytes = Infinity }: ToolContext,
-  most: number,
-  work: (most: number) => T,
+  max: number,
+  work: (max: number) => T,
 ): T {
-  if (inlineResultBytes >= most) return work(most);
+  if (inlineResultBytes >= max) return work(max);
   try {
     return work(inlineResultBytes);
   } catch (error) {

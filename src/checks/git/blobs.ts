@@ -3,8 +3,8 @@ import type { Repository } from "./environment.ts";
 import { type GitProcess, startGit } from "./run-git.ts";
 
 export interface BlobReader {
-  /** Returns the bytes of a blob; its size if that is above `most`; undefined if the repository has no such blob. */
-  read(blob: string, most: number): Promise<Uint8Array | { size: number } | undefined>;
+  /** Returns the bytes of a blob; its size if that is above `max`; undefined if the repository has no such blob. */
+  read(blob: string, max: number): Promise<Uint8Array | { size: number } | undefined>;
   close(): void;
 }
 
@@ -14,11 +14,11 @@ export function openBlobs(repository: Repository): BlobReader {
   let reader: ByteReader | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function receive(from: ByteReader, most: number): ReturnType<BlobReader["read"]> {
+  async function receive(from: ByteReader, max: number): ReturnType<BlobReader["read"]> {
     const [, kind, length] = (await from.until(0x0a)).toString("latin1").split(" ");
     if (kind === "missing" || length === undefined) return undefined;
     const size = Number(length);
-    if (kind !== "blob" || size > most) {
+    if (kind !== "blob" || size > max) {
       await from.skip(size + 1);
       return kind === "blob" ? { size } : undefined;
     }
@@ -28,11 +28,11 @@ export function openBlobs(repository: Repository): BlobReader {
   }
 
   return {
-    read(blob, most) {
+    read(blob, max) {
       git ??= startGit(repository, repository.root, ["cat-file", "--batch"]);
       const from = (reader ??= createByteReader(git.output));
       git.write(`${blob}\n`);
-      const answer = turn.then(() => receive(from, most));
+      const answer = turn.then(() => receive(from, max));
       turn = answer.catch(() => undefined);
       return answer;
     },

@@ -9,14 +9,14 @@ export interface ByteReader {
 export function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
-  /** Returns up to `most` bytes, at least one. */
-  async function take(most: number): Promise<Uint8Array> {
+  /** Returns up to `max` bytes, at least one. */
+  async function take(max: number): Promise<Uint8Array> {
     while (rest.length === 0) {
       const next = await chunks.next();
       if (next.done === true) throw new Error("git ended before its answer");
       rest = next.value;
     }
-    const part = rest.subarray(0, most);
+    const part = rest.subarray(0, max);
     rest = rest.subarray(part.length);
     return part;
   }

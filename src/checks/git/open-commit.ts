@@ -9,12 +9,12 @@ export interface Commit {
   /** Reports whether a path is a file, after links. */
   has(path: string): Promise<boolean>;
   /**
-   * Reads a file, after links in the commit itself; its size if that is above `most` bytes.
+   * Reads a file, after links in the commit itself; its size if that is above `max` bytes.
    * @throws GitError if the clone does not have its content
    */
-  read(path: string, most: number): Promise<Uint8Array | { size: number } | "missing" | "outside">;
-  /** Reads a file under its own name; undefined if it is a link or missing, or has more bytes than `most`. @throws GitError */
-  readPlain(path: string, most: number): Promise<Uint8Array | undefined>;
+  read(path: string, max: number): Promise<Uint8Array | { size: number } | "missing" | "outside">;
+  /** Reads a file under its own name; undefined if it is a link or missing, or has more bytes than `max`. @throws GitError */
+  readPlain(path: string, max: number): Promise<Uint8Array | undefined>;
   close(): void;
 }
 
@@ -25,8 +25,8 @@ interface Entry {
 }
 
 /** Links that one path may lead through, as Linux has it. */
-const mostLinks = 40;
-const mostLinkBytes = 4096;
+const maxLinks = 40;
+const maxLinkBytes = 4096;
 
 /**
  * Opens the files of a commit. Only the commit itself is needed: a shallow clone of it is enough.
@@ -36,9 +36,9 @@ export async function openCommit(repository: Repository, revision: string): Prom
   const entries = await list(repository, revision);
   const blobs = openBlobs(repository);
 
-  async function readBlob(blob: string, most: number): Promise<Uint8Array | { size: number }> {
+  async function readBlob(blob: string, max: number): Promise<Uint8Array | { size: number }> {
     // Git ends over what a partial clone has to download.
-    const found = await blobs.read(blob, most).catch((error: unknown) => {
+    const found = await blobs.read(blob, max).catch((error: unknown) => {
       if (error instanceof GitError && !error.missing) return undefined;
       throw error;
     });
@@ -52,14 +52,14 @@ export async function openCommit(repository: Repository, revision: string): Prom
   /** Follows links, in folders of the path as well. */
   async function find(path: string): Promise<Entry | "missing" | "outside"> {
     let rest = path;
-    for (let links = 0; links <= mostLinks; links++) {
+    for (let links = 0; links <= maxLinks; links++) {
       if (rest === ".." || rest.startsWith("../") || rest.startsWith("/")) return "outside";
       const link = prefixesOf(rest).find((prefix) => entries.get(prefix)?.mode === "120000");
       if (link === undefined) {
         const entry = entries.get(rest);
         return entry?.mode.startsWith("100") === true ? entry : "missing";
       }
-      const target = await readBlob(entries.get(link)?.blob ?? "", mostLinkBytes);
+      const target = await readBlob(entries.get(link)?.blob ?? "", maxLinkBytes);
       if (!(target instanceof Uint8Array)) return "missing";
       const to = decodeFileName(target);
       rest = to.startsWith("/") ? to : join(dirname(link), to, rest.slice(link.length));
@@ -69,14 +69,14 @@ export async function openCommit(repository: Repository, revision: string): Prom
 
   return {
     has: async (path) => typeof (await find(path)) === "object",
-    async read(path, most) {
+    async read(path, max) {
       const found = await find(path);
-      return typeof found === "string" ? found : readBlob(found.blob, most);
+      return typeof found === "string" ? found : readBlob(found.blob, max);
     },
-    async readPlain(path, most) {
+    async readPlain(path, max) {
       const entry = entries.get(path);
       if (entry?.mode.startsWith("100") !== true) return undefined;
-      const found = await readBlob(entry.blob, most);
+      const found = await readBlob(entry.blob, max);
       return found instanceof Uint8Array ? found : undefined;
     },
     close: blobs.close,

@@ -51,7 +51,7 @@ export function readOwnSettings({ root, gitDir, commonDir, files }: OwnSettingsD
   /** Returns a file as bytes, one a character; undefined if there is none. */
   function readText(path: string): string | undefined {
     const real = files.realPath(path);
-    const found = isAllowed(real) ? files.readRegular(real, largest) : "link";
+    const found = isAllowed(real) ? files.readRegular(real, maxBytes) : "link";
     if (found === "missing") return undefined;
     if (typeof found === "object" && "bytes" in found) return Buffer.from(found.bytes).toString("latin1");
     throw new GitError(`${showFileName(path)} is no configuration of Git that can be read.`, { usage: true });
@@ -85,7 +85,7 @@ const isPlainPath = (value: string): boolean =>
   value !== "" && !/^[~%]/.test(value) && !Array.from(value).some((character) => character < " ");
 
 /** Largest configuration, in bytes. */
-const largest = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 function parse(text: string, path: string): ReturnType<typeof parseConfigText> {
   try {

@@ -18,7 +18,7 @@ const units = [
 const letters: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
 
 /** The longest interval: a hundred years. */
-const longest = 36_525 * 86_400_000;
+const maxMs = 36_525 * 86_400_000;
 
 /**
  * Reads `@every 1h30m` (robfig/cron, which Kubernetes and Go use) and `rate(5 minutes)` (AWS); undefined if the text is
@@ -54,7 +54,7 @@ function readDuration(text: string, index: number): number {
 }
 
 function toInterval(milliseconds: number, index: number): Interval {
-  if (milliseconds < 1000 || milliseconds > longest)
+  if (milliseconds < 1000 || milliseconds > maxMs)
     throw new DocumentFault("The interval must be a second to a hundred years.", { index });
   let rest = milliseconds;
   const parts: string[] = [];

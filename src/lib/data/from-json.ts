@@ -128,7 +128,7 @@ function stringOf(text: string, from: number, to: number): string {
 }
 
 /** Longest key remembered, and how many keys are. */
-const longestKey = 64;
+const maxKey = 64;
 const slots = 256;
 
 /** Returns a `stringOf` for keys: documents repeat their keys, and a known string already has its hash. */
@@ -136,7 +136,7 @@ function createKeyReader(text: string): (from: number, to: number) => string {
   const known: string[] = Array.from({ length: slots }, () => "");
   return (from, to) => {
     const length = to - from;
-    if (length > longestKey || length < 3) return stringOf(text, from, to);
+    if (length > maxKey || length < 3) return stringOf(text, from, to);
     const slot = (length * 31 + text.charCodeAt(from + 1) * 7 + text.charCodeAt(to - 2)) & (slots - 1);
     const before = known[slot] as string;
     // Equal length rules out escapes, which are longer than what they stand for.

@@ -3,7 +3,7 @@ import { toNumber, type Value } from "./value.ts";
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** More digits than any double keeps. */
-const longestNumber = 32;
+const maxNumber = 32;
 
 /**
  * Converts a text to a boolean or a number if it can be nothing else, for formats that have only text. Only
@@ -23,7 +23,7 @@ export function inferValue(text: string): Value {
 }
 
 function isSafeNumber(text: string): boolean {
-  if (text.length > longestNumber || !number.test(text)) return false;
+  if (text.length > maxNumber || !number.test(text)) return false;
   const value = Number(text);
   if (!Number.isFinite(value) || Object.is(value, -0)) return false;
   if (Number.isInteger(value))

@@ -1,10 +1,10 @@
 import { isDictionary, isList, type Value } from "./value.ts";
 
 /**
- * Returns the length of `toJson(value, indent)`, or Infinity if it exceeds `most`: a value that shares one
+ * Returns the length of `toJson(value, indent)`, or Infinity if it exceeds `max`: a value that shares one
  * part in many places is small in memory, but is written once per place.
  */
-export function jsonLength(value: Value, indent: number, most: number): number {
+export function jsonLength(value: Value, indent: number, max: number): number {
   let length = 0;
   const open: Frame[] = [];
   let frame: Frame | undefined;
@@ -17,13 +17,13 @@ export function jsonLength(value: Value, indent: number, most: number): number {
       if (size > 0 && indent > 0)
         length += size * (1 + indent * (open.length + 1)) + 1 + indent * open.length;
       if (isDictionary(next)) for (const key of next.keys()) length += textLength(key) + (indent > 0 ? 2 : 1);
-      if (length > most) return Infinity;
+      if (length > max) return Infinity;
       if (size > 0) {
         frame = next.values();
         open.push(frame);
       }
     } else length += scalarLength(next);
-    if (length > most) return Infinity;
+    if (length > max) return Infinity;
     for (;;) {
       if (frame === undefined) return length;
       const item: IteratorResult<Value> = frame.next();

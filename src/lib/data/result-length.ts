@@ -4,10 +4,10 @@ import { DocumentFault } from "../fault.ts";
 export const maxResultLength = 64 * 1024 * 1024;
 
 /** @throws DocumentFault if a writer made more than that. */
-export function checkLength(length: number, most: number = maxResultLength): void {
-  if (length <= most) return;
+export function checkLength(length: number, max: number = maxResultLength): void {
+  if (length <= max) return;
   throw new DocumentFault(
-    `The result is larger than ${most} characters. Nesting multiplies the indentation: use less of it, or a smaller document.`,
+    `The result is larger than ${max} characters. Nesting multiplies the indentation: use less of it, or a smaller document.`,
     {},
     "result-too-large",
   );

@@ -61,7 +61,7 @@ function closeTags(text: string): string {
     if (close === -1) break;
     end = close + closer.length;
     const [, slash, name] =
-      /^<(\/?)([^\s<>/!?]+)/.exec(text.slice(at, Math.min(end, at + longestName))) ?? [];
+      /^<(\/?)([^\s<>/!?]+)/.exec(text.slice(at, Math.min(end, at + maxName))) ?? [];
     if (name === undefined || text[close - 1] === "/") continue;
     if (slash === "/") open.pop();
     else open.push(name);
@@ -80,7 +80,7 @@ const markup = [
   ["<![CDATA[", "]]>"],
   ["<?", "?>"],
 ] as const;
-const longestName = 256;
+const maxName = 256;
 
 /** The index of the bracket that ends a tag or a DOCTYPE, outside of quotes and square brackets; -1 without one. */
 function endOfTag(text: string, start: number): number {

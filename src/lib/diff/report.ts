@@ -1,7 +1,7 @@
 import type { Change } from "./text-diff.ts";
 
 /** Differences reported at most. */
-const most = 100;
+const maxShown = 100;
 
 export interface TextDifference {
   message: string;
@@ -22,7 +22,7 @@ export function toDifferences(changes: readonly Change[]): TextDifference[] {
     // A deletion precedes the insertion that replaces it.
     if (op === "delete" || (op === "insert" && changes[at - 1]?.op !== "delete")) {
       count++;
-      if (count <= most) {
+      if (count <= maxShown) {
         const added = op === "insert" ? change : next?.op === "insert" ? next : undefined;
         found.push({
           ...describe(op === "delete" ? lines(old, units) : undefined, added && lines(now, added.units)),
@@ -32,8 +32,8 @@ export function toDifferences(changes: readonly Change[]): TextDifference[] {
     }
     index += length;
   }
-  if (count > most)
-    found.push({ message: `There are ${count - most} more differences.`, rule: "changed", index });
+  if (count > maxShown)
+    found.push({ message: `There are ${count - maxShown} more differences.`, rule: "changed", index });
   return found;
 }
 

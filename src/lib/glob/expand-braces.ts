@@ -1,6 +1,6 @@
 import { OptionFault } from "../fault.ts";
 
-const most = 1000;
+const maxAlternatives = 1000;
 
 /**
  * Expands braces: `{a,b}/*.c` becomes `a/*.c` and `b/*.c`. Braces without a comma are kept.
@@ -15,9 +15,9 @@ export function expandBraces(pattern: string): string[] {
     else
       for (const choice of group.choices)
         open.push(one.slice(0, group.start) + choice + one.slice(group.end));
-    if (open.length + done.length > most)
+    if (open.length + done.length > maxAlternatives)
       throw new OptionFault(
-        `The braces of a pattern expand to more than ${most} patterns; give some of them as patterns of their own.`,
+        `The braces of a pattern expand to more than ${maxAlternatives} patterns; give some of them as patterns of their own.`,
       );
   }
   return done;

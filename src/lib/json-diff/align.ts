@@ -25,11 +25,11 @@ export function align(a: readonly number[], b: readonly number[]): [number, numb
 
 /** Undefined if there are more than `maxEdits`. */
 function shortestEdit(a: readonly number[], b: readonly number[]): [number, number][] | undefined {
-  const most = Math.min(maxEdits, a.length + b.length);
-  const middle = most + 1;
-  const furthest = new Int32Array(2 * most + 3);
+  const max = Math.min(maxEdits, a.length + b.length);
+  const middle = max + 1;
+  const furthest = new Int32Array(2 * max + 3);
   const trace: Int32Array[] = [];
-  for (let edits = 0; edits <= most; edits++) {
+  for (let edits = 0; edits <= max; edits++) {
     trace.push(furthest.slice(middle - edits - 1, middle + edits + 2));
     for (let k = -edits; k <= edits; k += 2) {
       const down =

@@ -3,7 +3,7 @@ import type { Value } from "../data/value.ts";
 import type { Change } from "./changes.ts";
 
 /** Differences reported at most. */
-const most = 100;
+const maxShown = 100;
 /** Characters of a value shown in a message. */
 const shownLength = 60;
 
@@ -16,7 +16,7 @@ export interface Difference {
 
 /** Describes changes as findings in the first document. */
 export function toDifferences(changes: readonly Change[]): Difference[] {
-  const found: Difference[] = changes.slice(0, most).map(({ op, place, target, value, old }) => {
+  const found: Difference[] = changes.slice(0, maxShown).map(({ op, place, target, value, old }) => {
     if (op === "move")
       return {
         message: `The other document has this item at ${JSON.stringify(target)}.`,

@@ -1,4 +1,4 @@
-import { largestResult, printBytes, printText, type PrintSettings, type Printed } from "./printer.ts";
+import { maxResult, printBytes, printText, type PrintSettings, type Printed } from "./printer.ts";
 import { toDocumentFault } from "./problem.ts";
 import { loneSurrogateError, tooLargeError } from "./refusals.ts";
 import { sortKeys } from "./sort-keys.ts";
@@ -17,7 +17,7 @@ export interface FormatOptions {
   duplicateKeys?: "keep" | "error";
   /** Most containers open at once: 10,000 by default, 1,000,000 at most. */
   maxDepth?: number;
-  /** `maxResultBytes` by default; at most `largestResult`, and 511 MiB for a string. */
+  /** `maxResultBytes` by default; at most `maxResult`, and 511 MiB for a string. */
   maxResultBytes?: number;
 }
 
@@ -72,7 +72,7 @@ function toSettings(options: FormatOptions): PrintSettings {
     // Each space of an indentation of one becomes a tab.
     indent: options.useTabs ? Math.min(indent, 1) : indent,
     maxDepth: Math.min(Math.floor(maxDepth), 1_000_000),
-    maxResultBytes: Math.min(Math.floor(most), largestResult),
+    maxResultBytes: Math.min(Math.floor(most), maxResult),
   };
 }
 

@@ -1,7 +1,7 @@
 import { decodeKey } from "./decode-key.ts";
 
 /** Longest key remembered, in bytes; longer ones are not worth comparing. */
-const longest = 64;
+const maxLength = 64;
 const slots = 256;
 
 /**
@@ -15,7 +15,7 @@ export function createKeyReader(data: Uint8Array): (from: number, to: number) =>
 
   return (from, to) => {
     const length = to - from;
-    if (length > longest) return decodeKey(data, from, to);
+    if (length > maxLength) return decodeKey(data, from, to);
     let hash = length;
     for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + (data[at] as number)) | 0;
     const slot = (hash ^ (hash >>> 8) ^ (hash >>> 16)) & (slots - 1);

@@ -1,8 +1,8 @@
 /**
- * Whether brackets and braces outside strings are open more than `most` levels deep at any point. Reads any text; one
+ * Whether brackets and braces outside strings are open more than `max` levels deep at any point. Reads any text; one
  * that is not JSON gets some answer.
  */
-export function isDeeperThan(text: string, most: number): boolean {
+export function isDeeperThan(text: string, max: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -11,7 +11,7 @@ export function isDeeperThan(text: string, most: number): boolean {
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > most) return true;
+        if (++depth > max) return true;
         break;
       case 0x5d: // ]
       case 0x7d: // }

@@ -1,6 +1,6 @@
 import { counted } from "../counted.ts";
 import { decodeKey } from "./decode-key.ts";
-import { escapeToken, longestPointer } from "./pointer.ts";
+import { escapeToken, maxPointer } from "./pointer.ts";
 
 /** The position of a scan: one entry per open container. */
 export interface Path {
@@ -35,7 +35,7 @@ export function createPath(bytes: Uint8Array): Path {
     const to = ends[level] as number;
     if (from < 0) return "";
     // An escape of six bytes is one character.
-    if (to - from > 6 * longestPointer) return undefined;
+    if (to - from > 6 * maxPointer) return undefined;
     return escapeToken(decodeKey(bytes, from, to));
   }
 
@@ -69,7 +69,7 @@ export function createPath(bytes: Uint8Array): Path {
       for (let level = 0; level < closers.length; level++) {
         if (closers[level] === 0x7d && (starts[level] as number) < 0) break;
         const part = token(level);
-        if (part === undefined || pointer.length + part.length >= longestPointer) break;
+        if (part === undefined || pointer.length + part.length >= maxPointer) break;
         pointer += `/${part}`;
       }
       return pointer;

@@ -2,7 +2,7 @@ import { DocumentFault } from "../fault.ts";
 import { beyondJson, decodeKey } from "./decode-key.ts";
 
 /** Most digits of a hexadecimal number; writing it in decimal takes quadratic time. */
-const mostHexDigits = 1000;
+const maxHexDigits = 1000;
 
 /** Writes a key of JSON5 as JSON. */
 export function plainKey(token: string): string {
@@ -24,12 +24,12 @@ export function plainScalar(token: string, index: number): string {
   if (number === "NaN" || number === "Infinity")
     throw new DocumentFault(`JSON has no ${token}; write null or a string for it.`, { index }, "not-in-json");
   if (/^0x/i.test(number)) {
-    if (number.length - 2 > mostHexDigits)
+    if (number.length - 2 > maxHexDigits)
       throw new DocumentFault(
-        `A hexadecimal number can have at most ${mostHexDigits} digits; write this one in decimal.`,
+        `A hexadecimal number can have at most ${maxHexDigits} digits; write this one in decimal.`,
         { index },
         "not-in-json",
-        mostHexDigits,
+        maxHexDigits,
       );
     return `${sign}${BigInt(number)}`;
   }

@@ -12,14 +12,14 @@ export function toPointer(path: Iterable<PropertyKey>): string {
 }
 
 /** Longer pointers end at an ancestor: otherwise each of many messages could repeat most of the document. */
-export const longestPointer = 4096;
+export const maxPointer = 4096;
 
-/** Like `toPointer`, with at most `longestPointer` characters. */
+/** Like `toPointer`, with at most `maxPointer` characters. */
 export function toShortPointer(path: Iterable<PropertyKey>): string {
   let pointer = "";
   for (const part of path) {
     const token = `/${escapeToken(part)}`;
-    if (pointer.length + token.length > longestPointer) break;
+    if (pointer.length + token.length > maxPointer) break;
     pointer += token;
   }
   return pointer;

@@ -7,7 +7,7 @@ export interface PrintSettings {
   indent: number;
   /** At most 1,000,000: addresses have 32 bits. */
   maxDepth: number;
-  /** At most `largestResult`; for `printText` below 512 MiB, the length of the longest string. */
+  /** At most `maxResult`; for `printText` below 512 MiB, the length of the longest string. */
   maxResultBytes: number;
 }
 
@@ -17,9 +17,9 @@ export interface PrintSettings {
 export type Printed<T> = { result: T; tooLargeAt?: never } | { result?: never; tooLargeAt: number };
 
 /** Largest document. Twice this size fits into the 3 GiB of memory that the printer may use. */
-export const largestInput = 1024 * 1024 * 1024;
+export const maxInput = 1024 * 1024 * 1024;
 /** Largest result. Together with the largest document on one line it fits into the same 3 GiB. */
-export const largestResult = 2000 * 1024 * 1024;
+export const maxResult = 2000 * 1024 * 1024;
 
 /** Prints a document from bytes to bytes, without its byte order mark. */
 export function printBytes(data: Uint8Array, settings: PrintSettings): Printed<Uint8Array> {
@@ -48,9 +48,9 @@ export function printText(text: string, settings: PrintSettings): Printed<string
 function printUnmarked(text: string, settings: PrintSettings): Printed<string> {
   const printer = takePrinter();
   // A code unit takes at most three bytes; counting exactly pays only for long texts.
-  const most = text.length < 4096 ? text.length * 3 : Buffer.byteLength(text);
-  const input = inputAddress(most, settings);
-  makeRoom(printer, input, most, settings);
+  const max = text.length < 4096 ? text.length * 3 : Buffer.byteLength(text);
+  const input = inputAddress(max, settings);
+  makeRoom(printer, input, max, settings);
   const length = printer.bytes.write(text, input, "utf8");
   return layOut(printer, input, length, settings, decodeOut);
 }
@@ -140,7 +140,7 @@ function growTo(printer: Printer, end: number): void {
 type Take<T> = (printer: Printer, from: number, to: number) => T;
 
 function printAndTake<T>(data: Uint8Array, settings: PrintSettings, take: Take<T>): Printed<T> {
-  if (data.length > largestInput) return { tooLargeAt: 0 };
+  if (data.length > maxInput) return { tooLargeAt: 0 };
   const mark = markLength(data);
   if (mark === 0) return takeUnmarked(data, settings, take);
   return behindMark(takeUnmarked(data.subarray(mark), settings, take));

@@ -1,6 +1,6 @@
 import { markLength } from "./byte-order-mark.ts";
 import { findFaults, toProblems } from "./faults.ts";
-import { inspectPrinted, largestResult } from "./printer.ts";
+import { inspectPrinted, maxResult } from "./printer.ts";
 import type { JsonProblem } from "./problem.ts";
 import type { ScanOptions } from "./scan.ts";
 import { hasUniqueKeys } from "./unique-keys.ts";
@@ -27,7 +27,7 @@ export function validateJson(data: Uint8Array, options: Partial<ScanOptions> = {
 function isFaultless(data: Uint8Array, options: ScanOptions): boolean {
   const { dialect, duplicateKeys, maxDepth, byteOrderMark } = options;
   if (dialect !== "json" || (byteOrderMark === "refuse" && markLength(data) > 0)) return false;
-  const settings = { indent: 0, maxDepth: Math.min(maxDepth, 1_000_000), maxResultBytes: largestResult };
+  const settings = { indent: 0, maxDepth: Math.min(maxDepth, 1_000_000), maxResultBytes: maxResult };
   const { result } = inspectPrinted(
     data,
     settings,

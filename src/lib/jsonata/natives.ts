@@ -147,15 +147,15 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
   );
   replaceNative(expression, "split", function (this: unknown, text?: string, by?: unknown, limit?: number) {
     // Each part is an item and a string.
-    const most = Math.floor(budget.left / 40);
-    const parts = call("split", this, text, by, Math.min(limit ?? Infinity, most + 1));
-    return taken(parts, most, budget);
+    const max = Math.floor(budget.left / 40);
+    const parts = call("split", this, text, by, Math.min(limit ?? Infinity, max + 1));
+    return taken(parts, max, budget);
   });
   replaceNative(expression, "match", function (this: unknown, text?: string, by?: unknown, limit?: number) {
     // Each match is an object with a list of groups.
-    const most = Math.floor(budget.left / 320);
-    const found = call("match", this, text, by, Math.min(limit ?? Infinity, most + 1));
-    return taken(found, most, budget);
+    const max = Math.floor(budget.left / 320);
+    const found = call("match", this, text, by, Math.min(limit ?? Infinity, max + 1));
+    return taken(found, max, budget);
   });
   replaceNative(expression, "zip", function (this: unknown, ...lists: unknown[]) {
     const shortest = Math.min(...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
@@ -191,11 +191,11 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
 
 const isLongAndSimple = (text: string): boolean => text.length > short && !/[\ud800-\udfff]/.test(text);
 
-function taken(list: unknown, most: number, budget: Budget): unknown {
-  if (list instanceof Promise) return list.then((items: unknown) => taken(items, most, budget));
+function taken(list: unknown, max: number, budget: Budget): unknown {
+  if (list instanceof Promise) return list.then((items: unknown) => taken(items, max, budget));
   if (!Array.isArray(list)) return list;
   // A longer list exceeds the rest of the budget, whatever its items are.
-  budget.items(list.length > most ? Infinity : 5 * list.length);
+  budget.items(list.length > max ? Infinity : 5 * list.length);
   return list;
 }
 

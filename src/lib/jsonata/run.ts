@@ -60,7 +60,7 @@ interface Problem {
 }
 
 /** Longest message: messages repeat values, and a value can be the whole document. */
-const longest = 300;
+const maxLength = 300;
 
 function toFault(error: unknown): Error {
   const { code, message, position, error: inner } = error as Problem;
@@ -76,7 +76,7 @@ function toFault(error: unknown): Error {
     return new OptionFault("The expression nests too deeply, or makes too much", { index });
   if (typeof code !== "string" || typeof message !== "string")
     return new OptionFault("JSONata cannot evaluate the expression on this document", { index });
-  const words = message.length > longest ? `${message.slice(0, longest)}…` : message;
+  const words = message.length > maxLength ? `${message.slice(0, maxLength)}…` : message;
   if (code === "D3137" || code === "D3141")
     return new DocumentFault(`The query refuses the document: ${words}`, {}, "assertion");
   return new OptionFault(words, { index });

@@ -76,16 +76,16 @@ function checkHeader({ text, index }: CommitLine, rules: CommitRules): CommitFin
 }
 
 /**
- * Counts the characters that a person sees, and the code units of the first `most` of them, without an array of them: a line may have millions. A
+ * Counts the characters that a person sees, and the code units of the first `max` of them, without an array of them: a line may have millions. A
  * family of emoji is one. Beyond 10,000 code units, code points are counted, which is much faster.
  */
-function measure(text: string, most: number): { length: number; cut: number } {
+function measure(text: string, max: number): { length: number; cut: number } {
   let length = 0;
   let cut = 0;
   const plain = text.length > 10_000 || /^[\0-\x7f]*$/.test(text);
   const characters = plain ? text : Iterator.from(graphemes.segment(text)).map(({ segment }) => segment);
   for (const character of characters) {
-    if (length < most) cut += character.length;
+    if (length < max) cut += character.length;
     length++;
   }
   return { length, cut };

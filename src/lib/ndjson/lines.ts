@@ -39,7 +39,7 @@ export function* groupsOf(lines: Iterable<NdjsonLine>): Generator<readonly Ndjso
  */
 export function toArrayText(lines: readonly NdjsonLine[]): string | undefined {
   // JSON.parse takes some 64 bytes for each open bracket: 700 MB for ten million.
-  if (lines.some(({ text }) => text.length > largeLine && isDeeperThan(text, mostDepth))) return undefined;
+  if (lines.some(({ text }) => text.length > largeLine && isDeeperThan(text, maxDepth))) return undefined;
   try {
     for (const { text } of lines) JSON.parse(text);
   } catch {
@@ -50,4 +50,4 @@ export function toArrayText(lines: readonly NdjsonLine[]): string | undefined {
 
 /** Characters of a line that cannot cost JSON.parse more than a few megabytes. */
 const largeLine = 65_536;
-const mostDepth = 512;
+const maxDepth = 512;

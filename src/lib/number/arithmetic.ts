@@ -7,7 +7,7 @@ const maxScale = 2000;
 export function sumNumbers(texts: readonly string[]): string | undefined {
   const decimals = texts.map(toDecimal).filter(({ sign }) => sign !== 0);
   if (decimals.some(({ scale }) => Math.abs(scale) > maxScale)) return undefined;
-  const places = decimals.reduce((most, { scale, digits }) => Math.max(most, digits.length - scale), 0);
+  const places = decimals.reduce((max, { scale, digits }) => Math.max(max, digits.length - scale), 0);
   const total = decimals.reduce((sum, decimal) => sum + toUnits(decimal, places), 0n);
   return fromUnits(total, places);
 }

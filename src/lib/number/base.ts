@@ -67,10 +67,10 @@ export function findBase(text: string): number | undefined {
 }
 
 /**
- * Converts the number to another base: exactly, or rounded to at most `most` digits after the point, halves away from 0.
- * @throws DocumentFault if `most` is undefined and the fraction does not end in that base, such as 0.1 in base 2.
+ * Converts the number to another base: exactly, or rounded to at most `max` digits after the point, halves away from 0.
+ * @throws DocumentFault if `max` is undefined and the fraction does not end in that base, such as 0.1 in base 2.
  */
-export function formatBase(number: BaseNumber, to: number, most?: number): string {
+export function formatBase(number: BaseNumber, to: number, max?: number): string {
   const { negative, digits, places, base } = number;
   const scale = BigInt(base) ** BigInt(places);
   const sign = negative && digits > 0n ? "-" : "";
@@ -78,11 +78,11 @@ export function formatBase(number: BaseNumber, to: number, most?: number): strin
   let rest = digits % scale;
   if (rest === 0n) return sign + whole;
   // A fraction that ends has at most as many digits as its denominator has factors of two, one per bit.
-  const limit = most ?? Math.ceil(places * Math.log2(base));
+  const limit = max ?? Math.ceil(places * Math.log2(base));
   let fraction = "";
   while (rest > 0n) {
     if (fraction.length === limit) {
-      if (most !== undefined) return round(number, to, most);
+      if (max !== undefined) return round(number, to, max);
       throw new DocumentFault(
         `In base ${to} the digits after the point do not end. To round the number, set digits, such as to 20.`,
         { index: 0 },
@@ -95,12 +95,12 @@ export function formatBase(number: BaseNumber, to: number, most?: number): strin
   return `${sign}${whole}.${fraction}`;
 }
 
-function round({ negative, digits, places, base }: BaseNumber, to: number, most: number): string {
+function round({ negative, digits, places, base }: BaseNumber, to: number, max: number): string {
   const scale = BigInt(base) ** BigInt(places);
-  const rounded = (2n * digits * BigInt(to) ** BigInt(most) + scale) / (2n * scale);
-  const text = rounded.toString(to).padStart(most + 1, "0");
-  const whole = text.slice(0, text.length - most);
-  const fraction = text.slice(text.length - most).replace(/0+$/, "");
+  const rounded = (2n * digits * BigInt(to) ** BigInt(max) + scale) / (2n * scale);
+  const text = rounded.toString(to).padStart(max + 1, "0");
+  const whole = text.slice(0, text.length - max);
+  const fraction = text.slice(text.length - max).replace(/0+$/, "");
   const sign = negative && rounded > 0n ? "-" : "";
   return sign + whole + (fraction === "" ? "" : `.${fraction}`);
 }

@@ -147,8 +147,8 @@ function templateEnd(text: string, start: number): number {
   const open = text.slice(start, start + 2);
   const close = { "{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}" }[open];
   if (close === undefined) return start;
-  const most = open === "{#" ? maxTemplateComment : maxTemplate;
-  const inner = text.slice(start + 2, start + 2 + most + close.length);
+  const max = open === "{#" ? maxTemplateComment : maxTemplate;
+  const inner = text.slice(start + 2, start + 2 + max + close.length);
   const end = inner.indexOf(close);
   if (end === -1 || (close === "}" && inner.slice(0, end).includes("{"))) return start;
   return start + 2 + end + close.length;

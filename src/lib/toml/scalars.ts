@@ -50,13 +50,13 @@ function isGrouped(text: string): boolean {
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 
 /** Far beyond the 64 bits that TOML requires; integers in base ten can have any size. */
-const mostDigits = 4096;
+const maxDigits = 4096;
 
 function toInteger(raw: string, index: number): Literal | undefined {
   if (!/^0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)$/.test(raw)) return undefined;
   if (/^.._|__|_$/.test(raw)) return undefined;
-  if (raw.length > mostDigits)
-    throw new DocumentFault(`An integer in another base than ten can have at most ${mostDigits} digits.`, {
+  if (raw.length > maxDigits)
+    throw new DocumentFault(`An integer in another base than ten can have at most ${maxDigits} digits.`, {
       index,
     });
   return toNumber(BigInt(raw.replaceAll("_", "")).toString());

@@ -4,7 +4,7 @@ import { maxDepth, type Value } from "../data/value.ts";
 /**
  * Most nodes and characters that aliases may add to a document: a few lines can expand to billions (CWE-776).
  */
-const mostRepeated = 8 * 1024 * 1024;
+const maxRepeated = 8 * 1024 * 1024;
 
 export interface Anchors {
   /** Counts a node with its text. */
@@ -63,9 +63,9 @@ export function createAnchors(): Anchors {
         );
       }
       repeated += anchor.weight;
-      if (repeated > mostRepeated) {
+      if (repeated > maxRepeated) {
         throw new DocumentFault(
-          `The aliases up to here repeat more than ${mostRepeated} nodes and characters; use fewer of them.`,
+          `The aliases up to here repeat more than ${maxRepeated} nodes and characters; use fewer of them.`,
           { index },
           "too-many-aliases",
         );

@@ -155,16 +155,16 @@ export function toValue(
     if (yaml.isScalar(node) && node.tag === undefined) return String(node.value ?? "");
     const key = toJson(value, 0);
     // Each level of nested keys doubles the escapes.
-    if (key.length <= longestKey) return key;
+    if (key.length <= maxKey) return key;
     throw new DocumentFault(
-      `A map or list used as a key can have at most ${longestKey} characters.`,
+      `A map or list used as a key can have at most ${maxKey} characters.`,
       { index },
       "key-too-long",
     );
   }
 }
 
-const longestKey = 65_536;
+const maxKey = 65_536;
 
 /** Returns the long form of a function of CloudFormation: !Ref is Ref, !Sub is Fn::Sub, and !GetAtt a.b takes a list. */
 function toFunction(tag: string, value: Value): [string, Value] {

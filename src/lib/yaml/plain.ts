@@ -65,10 +65,10 @@ function toDecimal(text: string): Literal | undefined {
 }
 
 /** Most digits of a number; no reader accepts more. Longer ones stay strings. */
-const mostDigits = 4096;
+const maxDigits = 4096;
 
 function toInteger(text: string): Literal | undefined {
-  if (text.length > mostDigits) return undefined;
+  if (text.length > maxDigits) return undefined;
   const negative = text.startsWith("-");
   const value = BigInt(text.replace(/^[-+]/, ""));
   return toNumber(`${negative ? "-" : ""}${value}`);
@@ -76,7 +76,7 @@ function toInteger(text: string): Literal | undefined {
 
 /** Base 60, such as 1:30:00. */
 function toSexagesimal(text: string): Literal | undefined {
-  if (text.length > mostDigits) return undefined;
+  if (text.length > maxDigits) return undefined;
   const [whole = "", fraction] = text.replace(/^[-+]/, "").split(".");
   const value = whole.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n);
   return toNumber(

@@ -50,9 +50,9 @@ function writeBlock(writer: Writer, value: List | Dictionary, column: number, in
   }
   for (const [key, item] of value) {
     const name = nameText(writer, key);
-    if (name.length <= longestKey) writer.text += `${start}${name}:`;
+    if (name.length <= maxKey) writer.text += `${start}${name}:`;
     else writer.text += `${start}? ${name}\n${pad}:`;
-    writeEntry(writer, item, column, name.length > longestKey);
+    writeEntry(writer, item, column, name.length > maxKey);
     start = pad;
   }
 }
@@ -61,14 +61,14 @@ function nameText({ names, layout }: Writer, key: string): string {
   const known = names.get(key);
   if (known !== undefined) return known;
   const name = stringText(key, layout);
-  if (names.size < mostNames) names.set(key, name);
+  if (names.size < maxNames) names.set(key, name);
   return name;
 }
 
-const mostNames = 1000;
+const maxNames = 1000;
 
 /** YAML 1.2.2 §7.4.2: a key without `?` can have at most 1,024 characters. */
-const longestKey = 1000;
+const maxKey = 1000;
 
 /** Writes what follows `-` or `key:`; `compact` containers begin on the same line. */
 function writeEntry(writer: Writer, value: Value, column: number, compact: boolean): void {

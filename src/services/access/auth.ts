@@ -76,7 +76,7 @@ export interface AuthOptions {
 }
 
 /** Refusals an address may cause in a minute; beyond it every credential that does not work is answered 429. */
-const failureLimit = 30;
+const maxFailures = 30;
 const failureCapacity = 50_000;
 
 export function createAuth(options: AuthOptions): Auth {
@@ -102,13 +102,13 @@ export function createAuth(options: AuthOptions): Auth {
 
   function block(ip: string): ToolError | undefined {
     if (ip === letIn) return undefined;
-    const count = failures.use(bucketOf(ip), failureLimit);
-    if (count === undefined || count.used < failureLimit) return undefined;
+    const count = failures.use(bucketOf(ip), maxFailures);
+    if (count === undefined || count.used < maxFailures) return undefined;
     const retryAfter = Math.max(1, Math.ceil((count.resetAt - runtime.now()) / 1_000));
     return new ToolError(
       "quota_exceeded",
       `Too many refused credentials came from this address. Try again in ${retryAfter} seconds, with a key that works.`,
-      { limit: failureLimit, retryAfter },
+      { limit: maxFailures, retryAfter },
     );
   }
 
@@ -117,7 +117,7 @@ export function createAuth(options: AuthOptions): Auth {
     return new ToolError(
       "quota_exceeded",
       "Too many refused credentials came from this address, and this one is not known here yet. Try again in a second.",
-      { limit: failureLimit, retryAfter: 1 },
+      { limit: maxFailures, retryAfter: 1 },
     );
   }
 

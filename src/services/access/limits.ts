@@ -27,7 +27,7 @@ export interface Admission {
 export const policy = { name: "hour", seconds: 3_600 } as const;
 
 /** Requests an hour for one session. */
-export const sessionLimit = 1_000;
+export const sessionQuota = 1_000;
 
 export function createLimits({ store, runtime }: { store: Store; runtime: Runtime }): Limits {
   const { accounts, counters } = store;
@@ -59,7 +59,7 @@ export function createLimits({ store, runtime }: { store: Store; runtime: Runtim
       const { account, sessionId, plan } = principal;
       const bucket = quotaBucket(principal);
       let { limit } = principal;
-      if (sessionId !== undefined) limit = plan === "free" ? hourlyLimits.free : sessionLimit;
+      if (sessionId !== undefined) limit = plan === "free" ? hourlyLimits.free : sessionQuota;
       else if (account === undefined) limit = hourlyLimits.free;
       else if (limit === undefined) {
         const last = accounts.remembered(account);

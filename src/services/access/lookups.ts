@@ -8,8 +8,8 @@ export interface Lookups {
 }
 
 /** Look-ups a second of one address, and of all together on this node. */
-const mostOfAddress = 100;
-const mostOfAll = 1000;
+const maxOfAddress = 100;
+const maxOfAll = 1000;
 
 /** @param monotonic Milliseconds of a clock that never goes back. */
 export function createLookups(monotonic: () => number): Lookups {
@@ -25,7 +25,7 @@ export function createLookups(monotonic: () => number): Lookups {
         counts.clear();
       }
       const count = counts.get(bucket) ?? 0;
-      if (all >= mostOfAll || count >= mostOfAddress) return false;
+      if (all >= maxOfAll || count >= maxOfAddress) return false;
       all += 1;
       counts.set(bucket, count + 1);
       return true;

@@ -33,7 +33,7 @@ export interface ProxyOptions {
 export type ReadProxied = (request: ProxiedRequest) => Proxied | ProxyFault | undefined;
 
 /** Longest list of groups, in characters. */
-const longestGroups = 16_384;
+const maxGroups = 16_384;
 
 /**
  * Creates the reader of the header in which a proxy names the person that it signed in. Anybody can send that header, so that it
@@ -85,7 +85,7 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
  * spaces and tabs: whoever may name a group after U+00A0 and `ops` must not be in `ops`.
  */
 function readGroups([list = "", ...others]: readonly string[]): string[] | undefined {
-  const text = others.length > 0 || list.length > longestGroups ? undefined : toText(list);
+  const text = others.length > 0 || list.length > maxGroups ? undefined : toText(list);
   return text
     ?.split(",")
     .map(trimOws)

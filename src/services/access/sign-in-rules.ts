@@ -17,7 +17,7 @@ export interface Rights {
 }
 
 /** Most values of one claim that are looked at. */
-const mostValues = 1000;
+const maxValues = 1000;
 
 export function toRights(claims: Claims, { accountClaim, accountMap, operatorRule }: Rules): Rights {
   const values = accountClaim === "" ? [] : valuesOf(claims, accountClaim);
@@ -79,7 +79,7 @@ function valuesOf(claims: Claims, name: string): string[] {
   if (name === "email" && claims["email_verified"] !== true) return [];
   const found = find(claims, name);
   return (Array.isArray(found) ? (found as unknown[]) : [found])
-    .slice(0, mostValues)
+    .slice(0, maxValues)
     .flatMap((value) => (typeof value === "string" || typeof value === "boolean" ? [String(value)] : []));
 }
 

@@ -1,4 +1,4 @@
-import { liveConnections, mostConnections } from "../access/most-connections.ts";
+import { liveConnections, maxConnectionsOf } from "../access/max-connections.ts";
 import { autoSize, besidesHeapMb } from "../workers/limits.ts";
 import { type DoctorDeps, error, type Finding, ok, warning } from "./finding.ts";
 import type { Config } from "../../options.ts";
@@ -55,7 +55,7 @@ function checkFiles(settings: Config, { processors, readSystem }: DoctorDeps): F
   const live = liveConnections(settings);
   const own = ownFiles + workerFiles * (settings.tools.workers || autoSize(processors));
   const running = maxConcurrency + own;
-  const waiting = mostConnections(settings) + own;
+  const waiting = maxConnectionsOf(settings) + own;
   const asked = `server.maxConcurrency is ${maxConcurrency}${live > 0 ? ` and graphql.maxConnections ${live}` : ""}`;
   const message = `A process may have ${soft} files and connections open, and ${asked}`;
   const action = `Raise the limit to ${waiting} (ulimit -n, LimitNOFILE=${waiting}, docker run --ulimit nofile=${waiting}), or lower ${live > 0 ? "one of the two" : "server.maxConcurrency"}.`;

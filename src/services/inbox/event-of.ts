@@ -10,7 +10,7 @@ export interface EventOf {
 }
 
 /** Characters. A longer id is replaced by its hash, a longer type is cut. */
-const longest = 256;
+const maxLength = 256;
 
 /** The place of an id: a header, by its lower-case name, or a member of a JSON object in the body. */
 type Source = { header: string } | { member: "id" | "event_id" };
@@ -55,7 +55,7 @@ export function eventOf(
   const type = inBody.get("type") || first(typeHeaders, header);
   return {
     ...(event !== undefined && { event: toName(event) }),
-    ...(type !== undefined && { type: type.slice(0, longest).toWellFormed() }),
+    ...(type !== undefined && { type: type.slice(0, maxLength).toWellFormed() }),
   };
 }
 
@@ -65,6 +65,6 @@ const first = (names: readonly string[], header: (name: string) => string | unde
 /** Escapes lone surrogates, which some stores replace: two different ids must not become one. */
 function toName(event: string): string {
   const whole = event.isWellFormed();
-  if (whole && event.length <= longest) return event;
+  if (whole && event.length <= maxLength) return event;
   return `sha256:${hash("sha256", whole ? event : Buffer.from(event, "utf16le"), "hex")}`;
 }

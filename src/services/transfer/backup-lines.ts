@@ -26,7 +26,7 @@ export interface BackupEnd {
 export const backupVersion = 1;
 
 /** Longer than any line of a backup. */
-const longestLine = 1024 * 1024;
+const maxLine = 1024 * 1024;
 const lineFeed = 0x0a;
 
 /** One entry: `{"key":{…}}`. */
@@ -67,7 +67,7 @@ export async function* splitLines(
       from = to + 1;
     }
     rest = bytes.subarray(from);
-    if (rest.length > longestLine)
+    if (rest.length > maxLine)
       throw new StoreError("read", "it contains a line that is too long for a backup");
   }
   if (rest.length > 0) yield { bytes: rest, whole: false };

@@ -32,7 +32,7 @@ export const nobody = { account: "(free)", key: "-", tool: "-", other: "(other)"
 const intervalMs = 10_000;
 const hourMs = 3_600_000;
 /** Batches kept while the store does not answer: one for each hour of an outage. */
-const waitingMost = 24;
+const maxWaiting = 24;
 
 interface Caller {
   account: string;
@@ -94,7 +94,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     waiting.push({ id: `${nodeId}-${++batches}`, hour, rows: [...toRows(callers)] });
     callers = new Map();
     rows = 0;
-    if (waiting.length <= waitingMost) return;
+    if (waiting.length <= maxWaiting) return;
     const [lost] = waiting.splice(0, 1);
     onError(
       new StoreError(

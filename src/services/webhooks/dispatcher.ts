@@ -90,12 +90,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const { delivery } of running.keys())
       shares.set(delivery.account, (shares.get(delivery.account) ?? 0) + 1);
     const fair = Math.ceil(concurrency / (shares.size + 1));
-    const most = Math.max(1, concurrency - Math.floor(concurrency / reservedPart));
-    if (fair < most && Math.max(0, ...shares.values()) >= fair) {
-      const claims = await queue.claim({ count, leaseMs, accounts: { most: fair, running: shares } });
+    const max = Math.max(1, concurrency - Math.floor(concurrency / reservedPart));
+    if (fair < max && Math.max(0, ...shares.values()) >= fair) {
+      const claims = await queue.claim({ count, leaseMs, accounts: { max: fair, running: shares } });
       if (claims.length > 0) return claims;
     }
-    return queue.claim({ count, leaseMs, accounts: { most, running: shares } });
+    return queue.claim({ count, leaseMs, accounts: { max, running: shares } });
   }
 
   function begin(claimed: Claim): void {

@@ -54,7 +54,7 @@ export interface GuardOptions extends GuardRules {
   lookup?: Lookup;
 }
 
-const longestUrl = 2048;
+const maxUrl = 2048;
 
 export function createGuard({
   allowCidrs,
@@ -110,8 +110,8 @@ export function createGuard({
 
 /** Parses a URL and checks everything that needs no look-up. @throws TargetError `invalid_url`. */
 export function parseTarget(text: string): URL {
-  if (text.length > longestUrl)
-    throw new TargetError("invalid_url", `The URL is longer than ${longestUrl} characters.`);
+  if (text.length > maxUrl)
+    throw new TargetError("invalid_url", `The URL is longer than ${maxUrl} characters.`);
   // The parser silently removes tabs, line ends and surrounding spaces.
   if (/[\s\p{Cc}]/u.test(text))
     throw new TargetError("invalid_url", "The URL contains white space; remove it.");

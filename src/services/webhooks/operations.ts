@@ -44,7 +44,7 @@ export interface RecoverView {
 type WebhookOperation = Extract<AdminOperation, `webhooks.${string}`>;
 
 /** Most deliveries of one call: a person waits for the answer. */
-const mostRecovered = 10_000;
+const maxRecovered = 10_000;
 const redeliveriesAtOnce = 64;
 const switchedOff = "Nothing is sent: webhooks.enabled is false.";
 
@@ -140,9 +140,9 @@ export function createWebhookHandlers(deps: {
       const from = parseSince(since, runtime.now(), "/since");
       const endpoint = (await serving(id)).id;
       const queue = await store.deliveries();
-      const query = { endpoint, state: "failed", since: from, limit: mostRecovered + 1 } as const;
+      const query = { endpoint, state: "failed", since: from, limit: maxRecovered + 1 } as const;
       const failed = await queue.list(query);
-      const some = failed.slice(0, mostRecovered);
+      const some = failed.slice(0, maxRecovered);
       // Oldest first, as the events occurred.
       const ids = some.map((delivery) => delivery.id).toReversed();
       for (let at = 0; at < ids.length; at += redeliveriesAtOnce) {

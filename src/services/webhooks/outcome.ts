@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 /** Longest time from accepting an event to its last attempt, whatever the schedule. */
 export const lifetimeMs = 72 * hourMs;
 /** Longest wait that a receiver may ask for. */
-const longestRetryAfterMs = 12 * hourMs;
+const maxRetryAfterMs = 12 * hourMs;
 
 export const outlived = `It was not delivered within ${lifetimeMs / hourMs} hours.`;
 
@@ -60,7 +60,7 @@ export function toSettlement(
   if (outcome === "refused") return failed(attempt, `${describe(attempt)} It is not retried.`);
   if (attempt.number >= attempts)
     return failed(attempt, `None of ${attempts} attempts succeeded. ${describe(attempt)}`);
-  const asked = Math.min(retryAfterMs, longestRetryAfterMs);
+  const asked = Math.min(retryAfterMs, maxRetryAfterMs);
   const nextAt = now + Math.max(delayBefore(attempt.number + 1), asked);
   // The delivery would expire before the next attempt.
   if (nextAt > since + lifetimeMs) return failed(attempt, `${outlived} ${describe(attempt)}`);

@@ -14,7 +14,7 @@ export interface Answer {
 const readBytes = 16_384;
 const keptBytes = 1024;
 /** Most interim answers (1xx), which nothing else bounds. */
-const mostInterim = 100;
+const maxInterim = 100;
 
 /**
  * Sends the body and reads into `answer` until the answer ends or 16 KB have come. Redirects are not followed.
@@ -39,7 +39,7 @@ export function post(
       .on("error", (error) => (received?.complete === true ? resolve() : fail(error)))
       .on("information", () => {
         interim += 1;
-        if (interim === mostInterim + 1) fail(new EndedError("PENKNIFE_RESPONSE"));
+        if (interim === maxInterim + 1) fail(new EndedError("PENKNIFE_RESPONSE"));
       })
       // 101: the request does not offer another protocol.
       .on("upgrade", (_, socket) => {

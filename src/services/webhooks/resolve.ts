@@ -21,7 +21,7 @@ const patienceMs = 1000;
 const rememberedMs = 600_000;
 const capacity = 1000;
 /** Most addresses of a cached name. */
-const mostAddresses = 64;
+const maxAddresses = 64;
 
 /**
  * Resolves names by the system. getaddrinfo may use two of Node's threads, and occupies one as long as a name server is
@@ -38,7 +38,7 @@ export function createResolver({ lookup = askSystem, runtime }: ResolverOptions)
     const answer = lookup(name)
       .then((addresses) => {
         if (remembered.size >= capacity) remembered.clear();
-        if (addresses.length > mostAddresses) remembered.delete(name);
+        if (addresses.length > maxAddresses) remembered.delete(name);
         else remembered.set(name, { addresses, at: runtime.monotonic() });
         return addresses;
       })

@@ -4,7 +4,7 @@ import { toDeliveryView } from "./views.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Most deliveries announced when an endpoint is failed in bulk. */
-const endedMost = 1000;
+const maxEnded = 1000;
 
 /**
  * Returns the queue with live updates: each delivery that is added, attempted or redelivered, and those that end with
@@ -24,7 +24,7 @@ export function withQueueEvents(
    * either.
    */
   const newestOf = async (endpoint: string, state: Delivery["state"]): Promise<Delivery[]> =>
-    live.hasSubscribers("delivery") ? queue.list({ endpoint, state, limit: endedMost }).catch(() => []) : [];
+    live.hasSubscribers("delivery") ? queue.list({ endpoint, state, limit: maxEnded }).catch(() => []) : [];
 
   return {
     ...queue,

@@ -5,7 +5,7 @@ const step = 16 * 1_048_576;
 /** Bytes below which a trim has found nothing. */
 const little = 1_048_576;
 /** Most looks between two trims of a process that is larger than at its start. */
-const mostLooks = 16;
+const maxLooks = 16;
 
 export interface TrimDeps {
   /** Returns free memory to the system. */
@@ -33,7 +33,7 @@ export function startTrimming({ trim, resident }: TrimDeps): () => void {
     if (bytes - lowest < step && left > 0) return;
     trim();
     lowest = resident();
-    pause = bytes - lowest < little ? Math.min(2 * pause, mostLooks) : 1;
+    pause = bytes - lowest < little ? Math.min(2 * pause, maxLooks) : 1;
     left = pause;
   }, lookMs).unref();
   return () => clearInterval(timer);

@@ -41,9 +41,9 @@ export const noHash = "0".repeat(64);
 /** The head of an empty trail. */
 export const genesis: AuditHead = { seq: 0, hash: noHash };
 
-const longest = 300;
+const maxLength = 300;
 /** A person must not be confused with another of the same beginning. */
-const longestActor = 1000;
+const maxActor = 1000;
 
 /** Returns the line that follows `head`, without its line feed; members always in this order. */
 export function toAuditLine(entry: AuditEntry, head: AuditHead, now: number): string {
@@ -63,7 +63,7 @@ export function toAuditLine(entry: AuditEntry, head: AuditHead, now: number): st
   };
   const shown = JSON.stringify(line, (name, value: unknown) =>
     typeof value === "string"
-      ? harmless(value, name === "actor" || name === "target" ? longestActor : longest)
+      ? harmless(value, name === "actor" || name === "target" ? maxActor : maxLength)
       : value,
   );
   return `${shown.slice(0, -1)},"prev":${JSON.stringify(head.hash)}}`;
@@ -90,7 +90,7 @@ export function parseAuditLine(text: string): AuditLine | undefined {
 }
 
 /** Refused calls are recorded too, and a text pasted into the wrong argument may be a key. */
-const harmless = (text: string, most: number): string => {
+const harmless = (text: string, max: number): string => {
   const masked = text.replaceAll(/svc_[a-z]+_[0-9A-Za-z]+/g, "svc_…");
-  return masked.length > most ? `${masked.slice(0, most)}…` : masked;
+  return masked.length > max ? `${masked.slice(0, max)}…` : masked;
 };

@@ -81,7 +81,7 @@ export interface ClaimOptions {
 
 export interface AccountShares {
   /** Most concurrent deliveries of one account. */
-  most: number;
+  max: number;
   /** Deliveries in progress at the caller, by account. */
   running: ReadonlyMap<string, number>;
 }

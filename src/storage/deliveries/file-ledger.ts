@@ -20,10 +20,10 @@ export interface FileLedgerOptions {
 }
 
 /** Most events with ended deliveries kept in memory; older ones are searched in the log. */
-const endedEventsMost = 10_000;
+const maxEndedEvents = 10_000;
 
 /** Most bodies kept in memory, and their longest length in characters. */
-const bodiesMost = 256;
+const maxBodies = 256;
 const rememberedLength = 8_192;
 
 /** How far the clock may have been set back between making an event and its deliveries. */
@@ -43,7 +43,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
   function rememberEnded(event: string): void {
     endedEvents.add(event);
     const [oldest] = endedEvents;
-    if (endedEvents.size <= endedEventsMost || oldest === undefined) return;
+    if (endedEvents.size <= maxEndedEvents || oldest === undefined) return;
     endedEvents.delete(oldest);
     knownSince = Math.max(knownSince, timeOfId(oldest) ?? 0);
   }
@@ -60,7 +60,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
     if (body.length > rememberedLength) return;
     bodies.set(place, body);
     const [oldest] = bodies.keys();
-    if (bodies.size > bodiesMost && oldest !== undefined) bodies.delete(oldest);
+    if (bodies.size > maxBodies && oldest !== undefined) bodies.delete(oldest);
   }
 
   async function readBody(place: Place): Promise<string | undefined> {

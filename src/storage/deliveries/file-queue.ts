@@ -17,7 +17,7 @@ import { createWaitingSet, type WaitingSet } from "./waiting.ts";
 /** In the data folder. */
 const queueFolder = "webhooks";
 /** Number of segments above which small ones are compacted. */
-const segmentsMost = 16;
+const maxSegments = 16;
 /** Approximate bytes of a delivery in the journal, without the body of its event. */
 const deliveryBytes = 400;
 
@@ -125,7 +125,7 @@ function isWorthwhile(
   segmentBytes: number,
 ): boolean {
   const total = sizes.values().reduce((sum, size) => sum + size, 0);
-  if (sizes.size >= segmentsMost && total < (sizes.size * segmentBytes) / 4) return true;
+  if (sizes.size >= maxSegments && total < (sizes.size * segmentBytes) / 4) return true;
   if (total <= segmentBytes) return false;
   let kept = 0;
   for (const { event } of set.all()) kept += deliveryBytes + event.body.length / event.left;

@@ -7,7 +7,7 @@ import { createNewest } from "./newest.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
 /** Most deliveries ended in one step: their bodies are in memory meanwhile. */
-const endedMost = 200;
+const maxEnded = 200;
 
 /** The queue of one process: waiting deliveries are in memory, and every change is in the ledger before it counts. */
 export function createLocalQueue<Body, Log>(
@@ -205,8 +205,8 @@ export function createLocalQueue<Body, Log>(
     async fail(endpoint, reason) {
       let failed = 0;
       for (let items = set.of(endpoint); items.length > 0; items = items.filter(isHere)) {
-        for (let from = 0; from < items.length; from += endedMost)
-          failed += await fail(items.slice(from, from + endedMost), reason);
+        for (let from = 0; from < items.length; from += maxEnded)
+          failed += await fail(items.slice(from, from + maxEnded), reason);
         // Deliveries that are being settled may go on waiting after that.
         await nextTurn();
       }
@@ -223,13 +223,13 @@ export function createLocalQueue<Body, Log>(
       set.forgetOnce(at);
       const overdue: Item[] = [];
       for (const item of set.all()) {
-        if (item.since > at - lifetimeMs || overdue.length === endedMost) break;
+        if (item.since > at - lifetimeMs || overdue.length === maxEnded) break;
         // A claimed delivery ends by its attempt, perhaps successfully.
         if (!isClaimed(item)) overdue.push(item);
       }
       if (overdue.length > 0) await fail(overdue, reason);
       const hasForgotten = await ledger.forget(at - keptMs);
-      return hasForgotten && overdue.length < endedMost;
+      return hasForgotten && overdue.length < maxEnded;
     },
     async close() {
       closed = true;

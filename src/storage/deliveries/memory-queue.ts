@@ -5,7 +5,7 @@ import { toSummary } from "./newest.ts";
 import { createWaitingSet } from "./waiting.ts";
 
 /** Most ended deliveries kept; beyond it the oldest are dropped, whatever their age. */
-const keptMost = 10_000;
+const maxKept = 10_000;
 
 /** A queue that is lost when the process ends: for tests and trials. */
 export function createMemoryQueue(options: QueueOptions): DeliveryQueue {
@@ -23,7 +23,7 @@ function createMemoryLedger(): Ledger<string, Attempt> {
     ended.set(delivery.id, delivery);
     events.set(delivery.event, (events.get(delivery.event) ?? 0) + 1);
     const [oldest] = ended.keys();
-    if (ended.size > keptMost && oldest !== undefined) drop(oldest);
+    if (ended.size > maxKept && oldest !== undefined) drop(oldest);
   }
 
   function drop(id: string): void {

@@ -28,7 +28,7 @@ export interface Newest {
 /** Keeps the newest deliveries that match a query, of however many it sees. */
 export function createNewest(query: DeliveryQuery): Newest {
   const found = new Map<string, Delivery>();
-  const most = 2 * query.limit + 1_000;
+  const max = 2 * query.limit + 1_000;
 
   const items = (): Delivery[] => [...found.values()].toSorted(byAge).slice(0, query.limit);
 
@@ -39,7 +39,7 @@ export function createNewest(query: DeliveryQuery): Newest {
         return;
       }
       found.set(delivery.id, delivery);
-      if (found.size < most) return;
+      if (found.size < max) return;
       const newest = items();
       found.clear();
       for (const one of newest) found.set(one.id, one);

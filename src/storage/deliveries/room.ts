@@ -6,11 +6,11 @@ export interface Room {
   take(account: string): void;
 }
 
-export function createRoom({ most, running }: AccountShares = { most: Infinity, running: new Map() }): Room {
+export function createRoom({ max, running }: AccountShares = { max: Infinity, running: new Map() }): Room {
   const used = new Map(running);
   const usedBy = (account: string): number => used.get(account) ?? 0;
   return {
-    has: (account) => usedBy(account) < most,
+    has: (account) => usedBy(account) < max,
     take: (account) => void used.set(account, usedBy(account) + 1),
   };
 }

@@ -137,8 +137,8 @@ export function claimInTurn<Item extends Heaped>(
 ): void {
   const refused = new Set<Receiver<Item>>();
   // An account may have any number of endpoints. One call must not visit all of them; the next begins where it ended.
-  const mostRefused = count + 100;
-  for (let claimed = 0; claimed < count && refused.size < mostRefused;) {
+  const maxRefused = count + 100;
+  for (let claimed = 0; claimed < count && refused.size < maxRefused;) {
     const receiver = turns.next(at);
     const item = receiver?.due.first();
     if (receiver === undefined || item === undefined) return;

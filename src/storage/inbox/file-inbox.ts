@@ -27,7 +27,7 @@ export interface FileInboxOptions {
   /** @throws StoreError if the disk has no room for a message of this size. */
   requireRoom?: (folder: string, bytes: number) => void;
   /** Most inboxes kept open; those in use are not counted. */
-  openMost?: number;
+  maxOpen?: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface FileInboxOptions {
  * read when they are asked for. The first message makes the folder.
  */
 export function openFileInbox(data: string, options: FileInboxOptions): InboxStore {
-  const { runtime, onError, accountOf, requireRoom, openMost = 256 } = options;
+  const { runtime, onError, accountOf, requireRoom, maxOpen = 256 } = options;
   const root = join(data, messagesFolder);
   const listeners = createListeners();
   /** Ordered by last use, oldest first. */
@@ -68,7 +68,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
   }
 
   function closeIdle(): void {
-    let extra = inboxes.size - openMost;
+    let extra = inboxes.size - maxOpen;
     for (const [inbox, { log, uses }] of inboxes) {
       if (extra <= 0) return;
       if (uses > 0) continue;

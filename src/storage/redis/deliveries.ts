@@ -36,7 +36,7 @@ const waitMs = 5000;
 /** Deliveries that one script ends: a few milliseconds, during which Redis answers nobody else. */
 const atOnce = 200;
 /** Most claims of one script, with their bodies. */
-const mostClaims = 100;
+const maxClaims = 100;
 /** A delivery whose success is not recorded is sent again. Leases are not much longer. */
 const settleForMs = 10_000;
 const pauseMs = 250;
@@ -133,9 +133,9 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     async claim({ count, leaseMs, accounts }) {
       const claims: Claim[] = [];
       while (claims.length < count) {
-        const most = Math.min(count - claims.length, mostClaims);
-        const shares = accounts === undefined ? [] : [accounts.most, ...runningOf(accounts, claims)];
-        const found = (await run("write", claimScript, most, leaseMs, ...shares)) as [
+        const max = Math.min(count - claims.length, maxClaims);
+        const shares = accounts === undefined ? [] : [accounts.max, ...runningOf(accounts, claims)];
+        const found = (await run("write", claimScript, max, leaseMs, ...shares)) as [
           string,
           number,
           string,
@@ -143,7 +143,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
         ][];
         for (const [id, fence, body, fields] of found)
           claims.push({ delivery: toDelivery(id, fields), body, fence });
-        if (found.length < most) break;
+        if (found.length < max) break;
       }
       return claims;
     },

@@ -14,7 +14,7 @@ const extension = ".jsonl";
  * Most files removed when an hour begins, so that a clock that runs a year ahead for a moment does not erase the whole
  * past.
  */
-const removedMost = 24;
+const maxRemoved = 24;
 
 /**
  * One file an hour. Batches are appended without syncing: kill -9 loses none of them, a power failure those that the
@@ -61,7 +61,7 @@ export function createFileUsage(
     const before = (await hours()).filter((name) => name < hour);
     const oldest = toHourName(fromHourName(hour) + hourMs - keptMs);
     const old = before.filter((name) => name < oldest);
-    for (const name of old.slice(0, removedMost)) await rm(pathOf(name), { force: true });
+    for (const name of old.slice(0, maxRemoved)) await rm(pathOf(name), { force: true });
     const previous = before.at(-1);
     if (previous !== undefined && previous >= oldest) await compact(previous, true);
     current = hour;

@@ -176,7 +176,7 @@ function checkPositionals(
 }
 
 /** More files than this, from a pattern of the shell, are not repeated in a message. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** Says how to process many files: with `check`, or with a shell loop. Undefined if a word is not printable. */
 function toManyFiles(
@@ -185,7 +185,7 @@ function toManyFiles(
   { args, path }: Pick<CheckOptions, "args" | "path">,
 ): string | undefined {
   if ([...files, ...options].some((word) => visible(word) !== word)) return undefined;
-  const all = files.length > mostShown ? "FILES" : files.map(quote).join(" ");
+  const all = files.length > maxShown ? "FILES" : files.map(quote).join(" ");
   const line = [path, ...options.map(quote), '"$file"'].join(" ");
   const loop = `Run it once for each file: for file in ${all}; do ${line}; done`;
   const checked = options.filter((word) => word !== "--check");

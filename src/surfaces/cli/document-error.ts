@@ -11,7 +11,7 @@ import type { NamedDocument } from "./read-document.ts";
 import { createStyle } from "./style.ts";
 import { visible, visibleLines } from "./visible.ts";
 
-const mostPlaces = 10;
+const maxPlaces = 10;
 
 /**
  * Reports on standard error why a document was refused, and shows the place. Returns the exit status.
@@ -27,7 +27,7 @@ export async function reportDocumentError(
   const style = createStyle(host.stderr, host.env);
   const prefix = style.red("penknife:");
   const places = error.code === "invalid_document" ? (error.details.errors ?? []).filter(hasPlace) : [];
-  const lines = places.slice(0, mostPlaces).flatMap((place) => {
+  const lines = places.slice(0, maxPlaces).flatMap((place) => {
     const { field, line, column } = place;
     const { name, bytes } = (field === undefined ? document : others.get(field)) ?? {};
     // The caller does not know the text of a default.
@@ -36,7 +36,7 @@ export async function reportDocumentError(
     return `${prefix} ${visible(name)}:${line}:${column}: ${visibleLines(messageOf(place))}\n${frame}`;
   });
   if (lines.length === 0) lines.push(`${prefix} ${visibleLines(describeError(error))}\n`);
-  if (places.length > mostPlaces) lines.push(`${prefix} and ${places.length - mostPlaces} more\n`);
+  if (places.length > maxPlaces) lines.push(`${prefix} and ${places.length - maxPlaces} more\n`);
   await host.stderr.write(lines.join(""));
   return errorCodes[error.code].exit;
 }

@@ -38,7 +38,7 @@ export function createFiles(cwd: string): Files {
       const { readFound } = await import("./read-found.ts");
       return readFound(resolve(cwd, path), uid);
     },
-    readBytes: (path, most) => readFileUpTo(at(path), most),
+    readBytes: (path, max) => readFileUpTo(at(path), max),
     list(path) {
       try {
         return readdirSync(at(path));
@@ -62,7 +62,7 @@ export function createFiles(cwd: string): Files {
       }
     },
     entries: (path) => listEntries(at(path)),
-    readRegular: (path, most) => readRegular(at(path), most),
+    readRegular: (path, max) => readRegular(at(path), max),
     realPath(path) {
       try {
         return decodeFileName(realpathSync.native(at(path), "buffer"));
@@ -87,7 +87,7 @@ function listEntries(path: string | Buffer): ReturnType<Files["entries"]> {
 /** Opens a pipe without waiting for its other end, and no link. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-function readRegular(path: string | Buffer, most: number): RegularFile {
+function readRegular(path: string | Buffer, max: number): RegularFile {
   let descriptor: number;
   try {
     descriptor = openSync(path, openFlags);
@@ -101,7 +101,7 @@ function readRegular(path: string | Buffer, most: number): RegularFile {
   try {
     const found = fstatSync(descriptor);
     if (!found.isFile()) return "special";
-    if (found.size <= most) return { bytes: readDescriptor(descriptor, found.size) };
+    if (found.size <= max) return { bytes: readDescriptor(descriptor, found.size) };
     const start = Buffer.alloc(4096);
     return { size: found.size, start: start.subarray(0, readSync(descriptor, start)) };
   } finally {

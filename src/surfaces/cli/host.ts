@@ -18,8 +18,8 @@ export interface Output {
 
 export interface Input {
   readonly isTTY: boolean;
-  /** Reads to the end. @throws TooManyBytesError beyond `most` bytes. */
-  readAll(most: number): Promise<Uint8Array>;
+  /** Reads to the end. @throws TooManyBytesError beyond `max` bytes. */
+  readAll(max: number): Promise<Uint8Array>;
   /** Reads in chunks, for input that may be larger than memory. */
   chunks(): AsyncIterable<Uint8Array>;
 }
@@ -30,8 +30,8 @@ export type FoundFile = { text: string } | { distrust: string };
 export interface Files extends FileAccess {
   /** Reads a file that nobody has named; undefined if there is none. @param uid The user of this process. */
   readFound(path: string, uid: number | undefined): Promise<FoundFile | undefined>;
-  /** @throws TooManyBytesError if the file has more than `most` bytes. */
-  readBytes(path: string, most: number): Promise<Uint8Array>;
+  /** @throws TooManyBytesError if the file has more than `max` bytes. */
+  readBytes(path: string, max: number): Promise<Uint8Array>;
   /** Returns the names in a folder; undefined if there is none. */
   list(path: string): string[] | undefined;
   /**

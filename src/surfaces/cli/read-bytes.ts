@@ -17,14 +17,14 @@ const pieceBytes = 8 * 1024 * 1024;
 
 /**
  * Reads a file into a buffer of its size, so that it is never in memory twice.
- * @throws TooManyBytesError, before reading, for a file of more than `most` bytes.
+ * @throws TooManyBytesError, before reading, for a file of more than `max` bytes.
  */
-export async function readFileUpTo(path: string | Buffer, most: number): Promise<Uint8Array> {
-  const known = readRegularFile(path, most);
+export async function readFileUpTo(path: string | Buffer, max: number): Promise<Uint8Array> {
+  const known = readRegularFile(path, max);
   if (known !== undefined) return known;
   const file = await open(path);
   try {
-    return await readStreamUpTo(file.createReadStream({ autoClose: false }), most);
+    return await readStreamUpTo(file.createReadStream({ autoClose: false }), max);
   } finally {
     await file.close();
   }
@@ -34,23 +34,23 @@ export async function readFileUpTo(path: string | Buffer, most: number): Promise
  * Reads a file of known size at once, which takes a tenth of the time of Node's promises for a small one. Returns undefined
  * for pipes, devices and generated files, which report no size: opening one may wait for ever.
  */
-function readRegularFile(path: string | Buffer, most: number): Uint8Array | undefined {
+function readRegularFile(path: string | Buffer, max: number): Uint8Array | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size === 0) return undefined;
   const descriptor = openSync(path, "r");
   try {
-    return readKnown(descriptor, most);
+    return readKnown(descriptor, max);
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** Reads a stream to its end. @throws TooManyBytesError */
-export async function readStreamUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+export async function readStreamUpTo(stream: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
   const blocks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for await (const chunk of stream) {
-    if (length + chunk.length > most) throw new TooManyBytesError();
+    if (length + chunk.length > max) throw new TooManyBytesError();
     for (let from = 0; from < chunk.length;) {
       const at = length % pieceBytes;
       if (at === 0) blocks.push(new Uint8Array(pieceBytes));
@@ -74,10 +74,10 @@ export async function readStreamUpTo(stream: AsyncIterable<Uint8Array>, most: nu
  * Reads the rest of an open file. Returns undefined if it is not a regular file, because its size is then unknown.
  * @throws TooManyBytesError
  */
-export function readKnown(descriptor: number, most: number): Uint8Array | undefined {
+export function readKnown(descriptor: number, max: number): Uint8Array | undefined {
   const found = fstatSync(descriptor);
   if (!found.isFile()) return undefined;
-  if (found.size > most) throw new TooManyBytesError(found.size);
+  if (found.size > max) throw new TooManyBytesError(found.size);
   return readDescriptor(descriptor, found.size);
 }
 

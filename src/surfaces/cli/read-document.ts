@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { largestDocument, maxBytesOf, type Tool } from "../../catalog/tool.ts";
+import { maxDocument, maxBytesOf, type Tool } from "../../catalog/tool.ts";
 import { sizeText, tooLargeText } from "../../lib/size-text.ts";
 import type { Host } from "./host.ts";
 import { unreadable } from "./machine-error.ts";
@@ -22,7 +22,7 @@ export interface NamedDocument {
 export async function readDocument(
   file: string | undefined,
   host: Host,
-  limit: DocumentLimit = { bytes: largestDocument },
+  limit: DocumentLimit = { bytes: maxDocument },
 ): Promise<NamedDocument> {
   if (file === undefined || file === "-") {
     // Without a message the command would seem to hang.

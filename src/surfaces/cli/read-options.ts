@@ -1,5 +1,5 @@
 import { fileFields, toFieldText } from "../../catalog/file-fields.ts";
-import { largestText } from "../../catalog/tool.ts";
+import { maxText } from "../../catalog/tool.ts";
 import { toText } from "../../catalog/text.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Host } from "./host.ts";
@@ -44,7 +44,7 @@ export async function readOptions(
       throw usageError("Only one of the two documents can be standard input (-); give a file for the other.");
     if (named === "-")
       throw usageError(`--${toFileFlag(field)} takes a file, not -: standard input is the document.`);
-    const document = await readDocument(file, host, { bytes: largestText, slug: `--${toFileFlag(field)}` });
+    const document = await readDocument(file, host, { bytes: maxText, slug: `--${toFileFlag(field)}` });
     const text = toText(document.bytes, "invalid_input", visible(file));
     pairs.push([field.name, toFieldText(field, text)]);
     documents.set(field.name, document);

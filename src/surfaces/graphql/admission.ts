@@ -23,9 +23,9 @@ export interface Admission {
 }
 
 /** Most bytes of a document that signs in. */
-const signInMost = 4096;
+const maxSignInBytes = 4096;
 /** Requests a minute of one address whose body is still read after its quota is used up, because they may sign in. */
-const attemptsMost = 20;
+const maxAttempts = 20;
 const addressesWatched = 10_000;
 
 export function createAdmission(
@@ -40,7 +40,7 @@ export function createAdmission(
   }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics" | "refusals" | "runtime">,
 ): Admission {
   const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, runtime });
-  const most = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
+  const max = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
 
   /** Reports whether the caller has no credential on a private endpoint; such a caller may only sign in. */
   const isStranger = ({ req: { headers } }: Exchange): boolean =>
@@ -53,7 +53,7 @@ export function createAdmission(
   async function readSignIn(exchange: Exchange): Promise<OperationParams | undefined> {
     try {
       requireJson(exchange.req.headers);
-      const params = fromBody(await http.body.read(exchange, options.inlineBytes, { bytes: signInMost }));
+      const params = fromBody(await http.body.read(exchange, options.inlineBytes, { bytes: maxSignInBytes }));
       return readsAsSignIn(params) ? params : undefined;
     } catch (error) {
       if (error instanceof ToolError) return undefined;
@@ -99,7 +99,7 @@ export function createAdmission(
   /** Counts an attempt to sign in after the quota is used up. */
   function takeAttempt({ ip }: Exchange): boolean {
     const bucket = bucketOf(ip);
-    if ((minutes.seen(bucket)?.used ?? 0) >= attemptsMost) return false;
+    if ((minutes.seen(bucket)?.used ?? 0) >= maxAttempts) return false;
     void minutes.consume(bucket, 1);
     return true;
   }
@@ -123,7 +123,7 @@ export function createAdmission(
       if (signingIn !== undefined) return signingIn;
       if (exchange.req.method !== "POST") return { ticket, params: fromQuery(exchange.query) };
       requireJson(exchange.req.headers);
-      const reading = http.body.read(exchange, options.inlineBytes, most);
+      const reading = http.body.read(exchange, options.inlineBytes, max);
       return { ticket, params: fromBody(reading instanceof Promise ? await reading : reading) };
     },
   };

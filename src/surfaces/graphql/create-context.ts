@@ -10,7 +10,7 @@ export interface OwnContext extends GraphqlContext {
 }
 
 /** Most bytes of all results of one operation; larger ones must be requested separately. */
-const resultsMost = 16_777_216;
+const maxResults = 16_777_216;
 
 export function createContext(deps: GraphqlDeps, caller: OperationCaller): OwnContext {
   const { ticket, requestId, ip } = caller;
@@ -44,11 +44,11 @@ export function createContext(deps: GraphqlDeps, caller: OperationCaller): OwnCo
     },
     takeResult(more) {
       size += more;
-      if (size <= resultsMost) return;
+      if (size <= maxResults) return;
       throw new ToolError(
         "memory_exceeded",
-        `The results of this document are larger than ${resultsMost} bytes together. Run fewer tools in one document, or this one with POST /api/tools/<slug>.`,
-        { limit: resultsMost },
+        `The results of this document are larger than ${maxResults} bytes together. Run fewer tools in one document, or this one with POST /api/tools/<slug>.`,
+        { limit: maxResults },
       );
     },
   };

@@ -54,7 +54,7 @@ const maxTokens = 5000;
 /**
  * Characters of a document up to which names are suggested for mistyped ones; in larger documents that takes too long.
  */
-const suggestedMost = 65_536;
+const maxSuggested = 65_536;
 /**
  * Bounds of the cache. A parsed document takes a hundred times the memory of its text, so few of the
  * largest are cached.
@@ -73,7 +73,7 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentsOptions
 
   function validateSource(source: string): KnownDocument {
     const document = read(source);
-    const hideSuggestions = !options.introspection || source.length > suggestedMost;
+    const hideSuggestions = !options.introspection || source.length > maxSuggested;
     // An oversized document is not parsed.
     for (const each of [limits, rules]) {
       const errors = validate(schema, document, each, { maxErrors: 5, hideSuggestions });

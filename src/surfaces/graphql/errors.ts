@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** Most characters of a message; messages of the library quote input of any length. */
-const messageMost = 1000;
+const maxMessage = 1000;
 
 export interface Errors {
   /** Refuses a document or its variables. */
@@ -106,8 +106,8 @@ const isOfArgument = ({ message }: GraphQLError): boolean => message.startsWith(
 
 function shown(message: string): string {
   const short =
-    message.length > messageMost
-      ? `${message.slice(0, messageMost).replace(/[\uD800-\uDBFF]$/, "")}…`
+    message.length > maxMessage
+      ? `${message.slice(0, maxMessage).replace(/[\uD800-\uDBFF]$/, "")}…`
       : message;
   return short.includes("svc") ? redact(short) : short;
 }

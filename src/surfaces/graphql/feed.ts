@@ -13,11 +13,11 @@ export interface FeedOptions<T> {
   /** Begins to listen; returns a function that stops. */
   begin(source: Source<T>): () => void;
   /** Most unread values. */
-  most?: number;
+  max?: number;
 }
 
 /** A reader that is merely slow stays below it. */
-const usualMost = 1000;
+const maxWaiting = 1000;
 
 /**
  * Buffers pushed values for a reader. A reader that leaves too many unread gets `overloaded`. It listens from the call
@@ -26,7 +26,7 @@ const usualMost = 1000;
 export function createFeed<T>({
   signal,
   begin,
-  most = usualMost,
+  max = maxWaiting,
 }: FeedOptions<T>): AsyncGenerator<T, void, undefined> {
   type Result = IteratorResult<T, void>;
   let values: T[] = [];
@@ -57,7 +57,7 @@ export function createFeed<T>({
     if (over) return;
     const first = waiting.shift();
     if (first !== undefined) return first.resolve({ done: false, value });
-    if (values.length - at >= most) return fail(tooSlow(most));
+    if (values.length - at >= max) return fail(tooSlow(max));
     values.push(value);
   }
 
@@ -73,7 +73,7 @@ export function createFeed<T>({
       if (at === values.length) {
         values = [];
         at = 0;
-      } else if (at >= most) {
+      } else if (at >= max) {
         values.splice(0, at);
         at = 0;
       }
@@ -119,9 +119,9 @@ export function createFeed<T>({
   };
 }
 
-const tooSlow = (most: number): ToolError =>
+const tooSlow = (max: number): ToolError =>
   new ToolError(
     "overloaded",
-    `The subscription was ended: ${most} values were unread. Read them faster, or subscribe to fewer.`,
-    { limit: most, retryAfter: 1 },
+    `The subscription was ended: ${max} values were unread. Read them faster, or subscribe to fewer.`,
+    { limit: max, retryAfter: 1 },
   );

@@ -23,10 +23,10 @@ export interface DocumentLimits {
  * Most directives, fragment spreads and repeated response names of a document. Not configurable: nobody writes that
  * many, and validation takes quadratic time.
  */
-const most = { directives: 50, spreads: 50, repeats: 50 };
+const max = { directives: 50, spreads: 50, repeats: 50 };
 
 /** Most uses of `__type` in one operation. A large type takes milliseconds; that of `run` is the largest. */
-const typesMost = 4;
+const maxTypes = 4;
 
 /**
  * One rule for all limits. It runs before the rules of the specification, which take longest for the documents that
@@ -66,11 +66,11 @@ export function faultOfSize(
     return refusal(operation, maxDepth, `being nested deeper than ${maxDepth} levels (graphql.maxDepth)`);
   if (introspectionAliases > 0)
     return refusal(operation, 0, "using aliases in introspection, which are not allowed there");
-  if (types > typesMost)
+  if (types > maxTypes)
     return refusal(
       operation,
-      typesMost,
-      `using __type more than ${typesMost} times; use further documents for the rest`,
+      maxTypes,
+      `using __type more than ${maxTypes} times; use further documents for the rest`,
     );
   if (aliases > maxAliases)
     return refusal(operation, maxAliases, `using more than ${maxAliases} aliases (graphql.maxAliases)`);
@@ -115,12 +115,12 @@ function faultOfText(document: DocumentNode): GraphQLError | undefined {
       }
     }
   }
-  if (count.directives > most.directives)
-    return refusal(undefined, most.directives, `using more than ${most.directives} directives`);
-  if (count.spreads > most.spreads)
-    return refusal(undefined, most.spreads, `using fragments more than ${most.spreads} times`);
-  if (count.repeats > most.repeats)
-    return refusal(undefined, most.repeats, `repeating fields more than ${most.repeats} times`);
+  if (count.directives > max.directives)
+    return refusal(undefined, max.directives, `using more than ${max.directives} directives`);
+  if (count.spreads > max.spreads)
+    return refusal(undefined, max.spreads, `using fragments more than ${max.spreads} times`);
+  if (count.repeats > max.repeats)
+    return refusal(undefined, max.repeats, `repeating fields more than ${max.repeats} times`);
   return undefined;
 }
 

@@ -36,7 +36,7 @@ export interface Size {
 /** Assumed entries of a list without a length argument. */
 const usualLength = 20;
 /** Depth at which measuring stops; a deeper operation exceeds any limit. */
-const levelMost = 150;
+const maxLevel = 150;
 
 /** @param variables Coerced variables; without them, a list whose length is a variable counts as short as possible. */
 export function measure(
@@ -55,7 +55,7 @@ export function measure(
     inConnection: boolean,
   ): Size {
     const size: Size = { depth: 0, aliases: 0, introspectionAliases: 0, types: 0, cost: 0, sized: false };
-    if (level > levelMost) return { ...size, depth: Infinity };
+    if (level > maxLevel) return { ...size, depth: Infinity };
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) add(size, sizeOfField(selection, type, level, inConnection));
       else if (selection.kind === Kind.FRAGMENT_SPREAD)

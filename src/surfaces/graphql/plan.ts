@@ -44,7 +44,7 @@ export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Pla
 }
 
 /** Most characters and tokens of a document that signs in. */
-const signInMost = { characters: 4096, tokens: 200 };
+const maxSignIn = { characters: 4096, tokens: 200 };
 
 /**
  * Reports whether a document seems to sign in and do nothing else. It is not validated, because callers without a credential
@@ -54,10 +54,10 @@ export function readsAsSignIn({
   query,
   operationName,
 }: Pick<OperationParams, "query" | "operationName">): boolean {
-  if (query.length > signInMost.characters || !query.includes("signIn")) return false;
+  if (query.length > maxSignIn.characters || !query.includes("signIn")) return false;
   let document: DocumentNode;
   try {
-    document = parse(query, { maxTokens: signInMost.tokens, noLocation: true });
+    document = parse(query, { maxTokens: maxSignIn.tokens, noLocation: true });
   } catch {
     return false;
   }

@@ -34,7 +34,7 @@ const held = 65_536;
  */
 const slice = 65_536;
 /** Backlog above which a client must drain this many bytes per `slowMs`; below it, any progress is enough. */
-const most = { bytes: 1_048_576, messages: 1000 };
+const max = { bytes: 1_048_576, messages: 1000 };
 /** Queued messages above which reading stops. */
 const full = 64;
 
@@ -77,7 +77,7 @@ export function createFlow(peer: Peer, socket: Socket, slowMs: number): Flow {
     },
     drained: flush,
     isEmpty: () => queue.length === 0,
-    isFull: () => queue.length > full || lying() > most.bytes,
+    isFull: () => queue.length > full || lying() > max.bytes,
     look(time) {
       const left = lying();
       if (left === 0) {
@@ -85,7 +85,7 @@ export function createFlow(peer: Peer, socket: Socket, slowMs: number): Flow {
         return "idle";
       }
       const taken = socket.bytesWritten - peer.bufferedAmount;
-      const due = left > most.bytes || queue.length > most.messages ? most.bytes : 1;
+      const due = left > max.bytes || queue.length > max.messages ? max.bytes : 1;
       if (since === undefined || taken - takenThen >= due) {
         since = time;
         takenThen = taken;

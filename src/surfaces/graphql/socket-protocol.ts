@@ -42,9 +42,9 @@ class RefusedError extends Error {
 }
 
 /** Most characters of an operation id, which each result repeats. */
-const idMost = 128;
+const maxIdLength = 128;
 /** Operations waiting for the store above which reading stops. */
-const beginMost = 64;
+const maxBeginning = 64;
 
 export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
   const { operations, errors } = deps;
@@ -65,10 +65,10 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
     async onSubscribe(ctx, id, payload) {
       const { extra: connection } = ctx;
       const context = { requestId: deps.nextId() };
-      if (id.length > idMost) {
+      if (id.length > maxIdLength) {
         const fault = new ToolError(
           "invalid_input",
-          `The id of an operation has at most ${idMost} characters.`,
+          `The id of an operation has at most ${maxIdLength} characters.`,
         );
         close(connection, 4400, fault.message);
         return refuse(errors.ofRequest(fault, context).errors);
@@ -136,7 +136,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
     if (connection.closing) return;
     // Sent after the message that reports it.
     if (connection.ending) setImmediate(closeWhenDone, connection);
-    else brake(connection, connection.flow.isFull() || connection.beginning > beginMost);
+    else brake(connection, connection.flow.isFull() || connection.beginning > maxBeginning);
   }
 
   /** Stops an operation that the client has completed; the library only forgets it. */

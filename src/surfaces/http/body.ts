@@ -17,11 +17,11 @@ export interface BodyLimits {
 
 export interface BodyReader {
   /**
-   * Reads the whole body. A body above `inlineBytes` owns its ArrayBuffer and can be transferred to a worker. `most`
+   * Reads the whole body. A body above `inlineBytes` owns its ArrayBuffer and can be transferred to a worker. `max`
    * replaces the usual limit.
    * @throws ToolError body_too_large, request_timeout, overloaded; `gone` if the client disconnects.
    */
-  read(exchange: Exchange, inlineBytes: number, most?: BodyLimit): Promise<Uint8Array> | Uint8Array;
+  read(exchange: Exchange, inlineBytes: number, max?: BodyLimit): Promise<Uint8Array> | Uint8Array;
   /** Gives back the memory booked for the body of a finished exchange. */
   release(exchange: Exchange): void;
 }
@@ -54,7 +54,7 @@ export function createBodyReader({ limit, total, timeouts, runtime }: BodyLimits
   function read(
     exchange: Exchange,
     inlineBytes: number,
-    most: BodyLimit = usual,
+    max: BodyLimit = usual,
   ): Promise<Uint8Array> | Uint8Array {
     const { req, res } = exchange;
     if (!hasBody(exchange)) {
@@ -62,14 +62,14 @@ export function createBodyReader({ limit, total, timeouts, runtime }: BodyLimits
       return none;
     }
     // Refuse a declared length above the limit at once; a smaller one is only a claim and reserves nothing.
-    if (Number(req.headers["content-length"]) > most.bytes) throw tooLarge(most);
+    if (Number(req.headers["content-length"]) > max.bytes) throw tooLarge(max);
     if (exchange.expectsContinue) {
       exchange.expectsContinue = false;
       res.writeContinue();
     }
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const startedAt = runtime.monotonic();
-    exchange.upload = { chunks: [], inlineBytes, most, startedAt, window: 0, resolve, reject };
+    exchange.upload = { chunks: [], inlineBytes, max, startedAt, window: 0, resolve, reject };
     exchange.deadline = startedAt + timeouts.progress;
     exchange.onDeadline = watchProgress;
     // `close` of the response reports a lost connection too, which saves a listener per request.
@@ -87,7 +87,7 @@ export function createBodyReader({ limit, total, timeouts, runtime }: BodyLimits
     upload.chunks.push(chunk);
     upload.window += chunk.length;
     exchange.bytesIn += chunk.length;
-    if (exchange.bytesIn > upload.most.bytes) fail(exchange, tooLarge(upload.most));
+    if (exchange.bytesIn > upload.max.bytes) fail(exchange, tooLarge(upload.max));
     else if (exchange.bytesIn > small) hold(exchange);
   }
 

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 
 export interface ConnectionLimitsOptions {
   /** The most connections of all addresses. */
-  most: number;
+  max: number;
   /** The most connections of one address; IPv6 addresses count by /64. */
   perAddress: number;
   /** Reports whether an address is a proxy, which stands for many clients. */
@@ -39,10 +39,10 @@ interface Entry {
   readonly address: string;
 }
 
-/** Connections beyond `most` that are accepted for probes, in all and for each address. */
+/** Connections beyond `max` that are accepted for probes, in all and for each address. */
 export const reserve = { all: 64, each: 4 };
 /** The most connections that are closed within one turn of the event loop. */
-const closingMost = 512;
+const maxClosing = 512;
 /** Milliseconds after which a connection with an unfinished request head counts as idle while there is no room. */
 const slowHeadMs = 2000;
 
@@ -52,7 +52,7 @@ const slowHeadMs = 2000;
  * probe.
  */
 export function createConnectionLimits({
-  most,
+  max,
   perAddress,
   isProxy,
   runtime,
@@ -115,7 +115,7 @@ export function createConnectionLimits({
   function makeRoom(owner: Owner): boolean {
     if (!owner.isProxy && owner.connections.size - owner.reserved >= perAddress)
       return close(longestIdle([owner], false));
-    return open < most || close(longestIdle(owners.values(), false));
+    return open < max || close(longestIdle(owners.values(), false));
   }
 
   function makeReserve(owner: Owner): boolean {
@@ -144,7 +144,7 @@ export function createConnectionLimits({
     watch(server) {
       server.prependListener("connection", accept);
       // Node drops connections beyond this number, and counts sockets that were just closed.
-      server.maxConnections = most + reserve.all + closingMost;
+      server.maxConnections = max + reserve.all + maxClosing;
       server.on("drop", ({ remoteAddress = "" } = {}) => onClosed("refused", remoteAddress));
     },
   };

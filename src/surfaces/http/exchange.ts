@@ -60,7 +60,7 @@ export interface Exchange {
 export interface Upload {
   readonly chunks: Buffer[];
   readonly inlineBytes: number;
-  readonly most: BodyLimit;
+  readonly max: BodyLimit;
   readonly startedAt: number;
   /** Bytes received since the last progress check. */
   window: number;

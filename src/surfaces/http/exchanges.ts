@@ -4,7 +4,7 @@ import { type Connection, connectionOf } from "./connection.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { decodeLoosely } from "./key-in-query.ts";
-import { pathLimit, redact } from "./problem.ts";
+import { maxPath, redact } from "./problem.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -240,7 +240,7 @@ export function createExchanges(
 
 /** Returns a path for the log, shortened and without keys, percent-encoded or not. */
 export function logged(path: string): string {
-  const short = path.length > pathLimit ? `${path.slice(0, pathLimit)}…` : path;
+  const short = path.length > maxPath ? `${path.slice(0, maxPath)}…` : path;
   if (!/svc|eyJ|%/i.test(short)) return short;
   const plain = decodeLoosely(decodeLoosely(short));
   const shown = withoutSecrets(plain);

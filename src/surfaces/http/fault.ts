@@ -1,8 +1,8 @@
 import { redact } from "./problem.ts";
 
-const messageLimit = 200;
-const nameLimit = 64;
-const frameLimit = 300;
+const maxMessage = 200;
+const maxName = 64;
+const maxFrame = 300;
 /** The most frames that V8 collects; other errors may have more. */
 const frameCount = 10;
 
@@ -13,8 +13,8 @@ const frameCount = 10;
  */
 export function describeFault(error: unknown): string {
   try {
-    if (!(error instanceof Error)) return shown(String(error), messageLimit);
-    const head = `${shown(String(error.name), nameLimit)}: ${shown(String(error.message), messageLimit)}`;
+    if (!(error instanceof Error)) return shown(String(error), maxMessage);
+    const head = `${shown(String(error.name), maxName)}: ${shown(String(error.message), maxMessage)}`;
     return [head, ...framesOf(error)].join("\n");
   } catch {
     // A throwing getter or toString must not cause a second fault.
@@ -31,7 +31,7 @@ function framesOf({ stack, message }: Error): string[] {
   return lines
     .slice(first)
     .slice(0, frameCount)
-    .map((line) => shown(line, frameLimit));
+    .map((line) => shown(line, maxFrame));
 }
 
 /** Shortens first, so that the work does not grow with the document. */

@@ -3,7 +3,7 @@ import { createProxyTest } from "../../services/access/client-ip.ts";
 import type { Log } from "../../services/telemetry/log.ts";
 import type { Metrics } from "../../services/telemetry/metrics.ts";
 import type { Config } from "../../options.ts";
-import { type ConnectionSettings, mostConnections } from "../../services/access/most-connections.ts";
+import { type ConnectionSettings, maxConnectionsOf } from "../../services/access/max-connections.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
@@ -35,7 +35,7 @@ export function createGuards(
     loop: createLoopShare(runtime.monotonic, turnMs),
     watchdog: createWatchdog({ log, metrics, runtime, cpu }),
     connectionLimits: createConnectionLimits({
-      most: mostConnections(config),
+      max: maxConnectionsOf(config),
       perAddress: config.server.connectionsPerAddress,
       isProxy: createProxyTest(config.server.trustedProxies),
       runtime,

@@ -24,7 +24,7 @@ import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
 
 /** Most bytes of large answers that wait for slow readers: twice the largest result of a tool. */
-const unsentTotal = 134_217_728;
+const maxUnsentBytes = 134_217_728;
 
 /** The HTTP shell that all surfaces share. */
 export interface Http extends Admission {
@@ -96,7 +96,7 @@ export function createHttp(deps: HttpDeps): Http {
     runtime,
     timeouts,
     loop: deps.loop,
-    total: unsentTotal,
+    total: maxUnsentBytes,
     onHead: exchanges.answered,
   });
   const uncounted = createUncounted({ ...options, perMinute: options.freePerMinute, runtime });

@@ -8,7 +8,7 @@ export interface OverlongHead {
 }
 
 /** Most bytes that are looked at for the end of the head, and how many of its last are kept. */
-const longest = 1_048_576;
+const maxBytes = 1_048_576;
 const kept = 65_536;
 /** How long the rest of the head is waited for. */
 const patienceMs = 1000;
@@ -48,7 +48,7 @@ export function readOverlongHead(done: (head: OverlongHead) => void): (packet: B
     rest = (rest + text).slice(-kept);
     // Only a request line decides who asks; a head with long headers is refused at once.
     const isUrl = !isLineWhole || isOverlongLine(line);
-    if (!isUrl || /\n\r?\n/.test(rest) || total > longest) finish();
+    if (!isUrl || /\n\r?\n/.test(rest) || total > maxBytes) finish();
   };
 }
 

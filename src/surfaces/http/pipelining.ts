@@ -20,12 +20,12 @@ export interface PipeliningDeps {
 }
 
 /** Most unanswered requests of one connection; beyond that its socket is not read. */
-export const owedMost = 16;
+export const maxOwed = 16;
 /**
  * Most waiting requests of all connections. One read of a socket may contain two thousand, and Node parses them all. A
- * connection that exceeds `owedMost` while this many wait is closed.
+ * connection that exceeds `maxOwed` while this many wait is closed.
  */
-const waitingMost = 4096;
+const maxWaiting = 4096;
 
 /**
  * Begins every request of a connection after the first in a turn of the event loop of its own, so that other
@@ -52,7 +52,7 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
   async function beginInTurn(connection: Connection, socket: IncomingMessage["socket"]): Promise<void> {
     if (connection.isBeginning) return;
     connection.isBeginning = true;
-    while (connection.waiting.length > 0 && connection.owed < owedMost) {
+    while (connection.waiting.length > 0 && connection.owed < maxOwed) {
       await loop.next();
       const next: WaitingRequest | undefined = connection.waiting.shift();
       if (next === undefined) break;
@@ -72,7 +72,7 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
       // Node continues to parse input of a socket that is closed by now.
       if (socket.destroyed) return true;
       watch(connection, socket);
-      if (total >= waitingMost && waiting.length >= owedMost) {
+      if (total >= maxWaiting && waiting.length >= maxOwed) {
         onFlood(connection);
         socket.destroy();
         return true;
@@ -93,4 +93,4 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
   };
 }
 
-const isFull = ({ owed, waiting }: Connection): boolean => owed + waiting.length >= owedMost;
+const isFull = ({ owed, waiting }: Connection): boolean => owed + waiting.length >= maxOwed;

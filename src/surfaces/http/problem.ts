@@ -39,7 +39,7 @@ export interface RefusalPage {
 export const redact = (text: string): string => text.replaceAll(secrets, "svc_…");
 
 /** Most characters of a path or a pointer that are echoed or logged. */
-export const pathLimit = 256;
+export const maxPath = 256;
 
 /**
  * Converts an error to problem details (RFC 9457). An error that is no ToolError is a bug: the caller gets only the
@@ -79,14 +79,14 @@ export function toProblem(
 
 /** Does not cut within a percent sequence, so that the result stays a URI reference. */
 const cutPath = (path: string): string =>
-  path.length > pathLimit ? path.slice(0, pathLimit).replace(/%[0-9a-f]?$/i, "") : path;
+  path.length > maxPath ? path.slice(0, maxPath).replace(/%[0-9a-f]?$/i, "") : path;
 
 /** The ellipsis shows that it was cut; a prefix alone would be a valid pointer to another place. */
 export function cutPointer(given: ErrorPlace): ErrorPlace {
   const place = toShownPlace(given);
   const { pointer } = place;
-  if (pointer === undefined || pointer.length <= pathLimit) return place;
-  return { ...place, pointer: `${pointer.slice(0, pathLimit).replace(/[\uD800-\uDBFF]$/, "")}…` };
+  if (pointer === undefined || pointer.length <= maxPath) return place;
+  return { ...place, pointer: `${pointer.slice(0, maxPath).replace(/[\uD800-\uDBFF]$/, "")}…` };
 }
 
 /** RFC 6750 §3: no `error` if no credential was sent. */

@@ -7,7 +7,7 @@ export interface Scrape extends Shared {
 }
 
 /** Most renderings a second; further requests get the last one. */
-const rendersMost = 5;
+const maxRenders = 5;
 
 /** Renders the metrics once for concurrent requests, because it takes milliseconds of the event loop. */
 export function createScraper(
@@ -31,7 +31,7 @@ export function createScraper(
       since = time;
       renders = 0;
     }
-    if (last !== undefined && renders >= rendersMost) return last;
+    if (last !== undefined && renders >= maxRenders) return last;
     renders += 1;
     rendering = renew();
     try {

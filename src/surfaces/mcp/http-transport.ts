@@ -33,14 +33,14 @@ export function createTransport(
 ): McpHandlers {
   const { options, mcp, metrics } = deps;
   const streams = createEventStreams(http, deps);
-  const most = { bytes: mcp.maxBytes, option: "mcp.maxBytes" };
+  const max = { bytes: mcp.maxBytes, option: "mcp.maxBytes" };
 
   /** Reads the message. One that cannot be read may have been a run, so it counts as one. */
   async function receive(exchange: Exchange): Promise<{ protocol: Protocol<Caller>; message: Message }> {
     try {
       requireJson(exchange);
       const protocol = await protocolFor(exchange.query);
-      const message = parseMessage(await http.body.read(exchange, options.inlineBytes, most));
+      const message = parseMessage(await http.body.read(exchange, options.inlineBytes, max));
       return { protocol, message };
     } catch (error) {
       await http.count(exchange);

@@ -18,7 +18,7 @@ const data = { "penknife/untrusted": true } as const;
 const toText = (text: string): CallResult => ({ content: [{ type: "text", text, _meta: data }] });
 
 /** Most bytes of a result over HTTP; clients write larger ones to a file, or cut them without saying so. */
-const mostBytes = 25_600;
+const maxBytes = 25_600;
 /** Bytes that are shown of the beginning and the end of a larger result. */
 const headBytes = 8192;
 const tailBytes = 2048;
@@ -29,7 +29,7 @@ const tailBytes = 2048;
  */
 export function toCallResult({ body, report }: Answer, whole: (() => string) | undefined): CallResult {
   const size = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  if (whole !== undefined && size > mostBytes) return toText(shorten(body, size, whole()));
+  if (whole !== undefined && size > maxBytes) return toText(shorten(body, size, whole()));
   const text = typeof body === "string" ? body : decode(body);
   return { ...toText(text), ...(report !== undefined && { structuredContent: report }) };
 }
@@ -55,15 +55,15 @@ const decode = (bytes: Uint8Array): string =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replace(/^\uFFFD+|\uFFFD+$/g, "");
 
 /** Most places of an error that are shown. */
-const mostPlaces = 5;
+const maxPlaces = 5;
 
 /** Converts a refusal to a result that tells a model what to change: sentence, places and, for a fault of the call, fields. */
 export function toErrorResult(error: ToolError, now: number, tool?: CatalogTool): CallResult {
   const { code, message, details } = error;
   const lines = [`${code}: ${message}`];
   const { errors = [], retryAfter } = details;
-  lines.push(...errors.slice(0, mostPlaces).flatMap((place) => toPlaceLine(cutPointer(place), message)));
-  if (errors.length > mostPlaces) lines.push(`- and ${errors.length - mostPlaces} more`);
+  lines.push(...errors.slice(0, maxPlaces).flatMap((place) => toPlaceLine(cutPointer(place), message)));
+  if (errors.length > maxPlaces) lines.push(`- and ${errors.length - maxPlaces} more`);
   if (retryAfter !== undefined)
     lines.push(`Do not repeat the call before ${new Date(now + retryAfter * 1000).toISOString()}.`);
   if (tool !== undefined && withFields.has(code))

@@ -42,10 +42,10 @@ const forms = [
 ] as const;
 
 /** Most pages made at a time. */
-const pagesMost = { all: 4, account: 2 };
+const maxPages = { all: 4, account: 2 };
 
 /** Most bytes of an inbox's settings. */
-const settingsLimit = { bytes: 65_536 };
+const settingsBody = { bytes: 65_536 };
 
 export async function createInboxHandlers(
   http: Http,
@@ -57,7 +57,7 @@ export async function createInboxHandlers(
   const { admit, body, reply } = http;
   const { basePath, inlineBytes } = deps.options;
   const streams = createStreams(http, deps, service);
-  const turns = createTurns(pagesMost);
+  const turns = createTurns(maxPages);
 
   /** Authenticates and counts the call. @throws ToolError missing_key, forbidden, and the errors of counting. */
   async function callerOf(exchange: Exchange): Promise<Principal & { account: string }> {
@@ -93,7 +93,7 @@ export async function createInboxHandlers(
     if (kindOf(exchange) !== "json") {
       throw new ToolError("unsupported_media_type", 'Send application/json: {"scheme": "github"}.');
     }
-    const raw = parseEnvelope(await body.read(exchange, inlineBytes, settingsLimit));
+    const raw = parseEnvelope(await body.read(exchange, inlineBytes, settingsBody));
     if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseInboxInput(raw);
     const message = 'The body must be an object, such as {"scheme": "github"}.';
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });

@@ -5,7 +5,7 @@ import { parseQuery } from "../http/query.ts";
 
 const names = ["after", "limit", "type"] as const;
 
-const limits = { usual: 100, most: 500 };
+const limits = { usual: 100, max: 500 };
 
 /** Parses the query of a list of messages. @throws ToolError invalid_input, unknown_field. */
 export function parseMessageQuery(query: string): MessageQuery & { limit: number } {
@@ -31,6 +31,6 @@ export function parseMessageQuery(query: string): MessageQuery & { limit: number
 function parseLimit(text: string | undefined): number {
   if (text === undefined) return limits.usual;
   const limit = fromString({ name: "limit", type: "integer" }, text) as number;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
-  throw invalidField("limit", mustBeWithin(1, limits.most, limit));
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.max) return limit;
+  throw invalidField("limit", mustBeWithin(1, limits.max, limit));
 }

@@ -8,18 +8,18 @@ import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 
 /** Most delayed answers of one inbox at a time. */
-const waitingMost = 16;
+const maxWaiting = 16;
 
 /** `POST|PUT /inbox/<id>`: stores a message, then sends the configured answer. */
 export function createReceive(
   http: Http,
   { options }: Pick<HttpDeps, "options">,
   { inboxes, receiver }: InboxService,
-  most: BodyLimit,
+  max: BodyLimit,
 ): Handler {
   const { body, reply } = http;
   // Delayed answers occupy places of requests being served; without a bound, two inboxes could take them all.
-  const waitingTotal = Math.max(1, Math.floor(options.maxConcurrency / 4));
+  const maxWaitingOfAll = Math.max(1, Math.floor(options.maxConcurrency / 4));
   const waiting = new Map<string, number>();
   let waitingCount = 0;
   const wakers = new Set<() => void>();
@@ -31,7 +31,7 @@ export function createReceive(
   function takePlace({ id, delayMs }: InboxRecord): () => void {
     if (delayMs === 0) return () => {};
     const count = waiting.get(id) ?? 0;
-    if (count >= waitingMost || waitingCount >= waitingTotal) {
+    if (count >= maxWaiting || waitingCount >= maxWaitingOfAll) {
       throw new ToolError("overloaded", "Too many delayed answers of inboxes are pending.", {
         retryAfter: 1,
       });
@@ -64,7 +64,7 @@ export function createReceive(
 
   async function take(exchange: Exchange, inbox: InboxRecord): Promise<boolean> {
     const { req, query } = exchange;
-    const bytes = await body.read(exchange, most.bytes, most);
+    const bytes = await body.read(exchange, max.bytes, max);
     const method = req.method === "PUT" ? "PUT" : "POST";
     return receiver.receive(inbox, { method, query, rawHeaders: req.rawHeaders, body: bytes });
   }

@@ -15,7 +15,7 @@ export interface Streams {
   run(exchange: Exchange, inbox: string, query: MessageQuery): Promise<void>;
 }
 
-const most = { all: 256, own: 32, what: "streams" };
+const max = { all: 256, own: 32, what: "streams" };
 /** Bytes of a body above which messages are sent in turns, because a slow reader holds each for a while. */
 const large = { bytes: 65_536, all: 32, account: 4 };
 /** Milliseconds that a client waits before it reconnects. */
@@ -27,7 +27,7 @@ export function createStreams(
   { inboxes, reader }: InboxService,
 ): Streams {
   const streams = createEventStreams(http, deps);
-  const limiter = createConnectionLimiter(most);
+  const limiter = createConnectionLimiter(max);
   const turns = createTurns(large);
 
   async function sendMessage(stream: EventStream, account: string, message: Message): Promise<void> {

@@ -18,7 +18,7 @@ interface Waiting {
  * A message has up to a megabyte, and in JSON up to six, so many concurrent requests would need gigabytes. First come,
  * first served; an account over its own limit delays only itself.
  */
-export function createTurns(most: { all: number; account: number }): Turns {
+export function createTurns(max: { all: number; account: number }): Turns {
   /** Waiting calls, the oldest first. */
   const waiting = new Set<Waiting>();
   const shares = new Map<string, number>();
@@ -26,9 +26,9 @@ export function createTurns(most: { all: number; account: number }): Turns {
 
   function beginNext(): void {
     for (const one of waiting) {
-      if (busy >= most.all) return;
+      if (busy >= max.all) return;
       const share = shares.get(one.account) ?? 0;
-      if (share >= most.account) continue;
+      if (share >= max.account) continue;
       waiting.delete(one);
       shares.set(one.account, share + 1);
       busy += 1;

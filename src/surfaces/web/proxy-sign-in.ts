@@ -26,7 +26,7 @@ export interface ProxySignInHandlers {
 
 const formType = "application/x-www-form-urlencoded";
 /** Most bytes of `account=…`. */
-const bodyMost = 1024;
+const maxBody = 1024;
 
 export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxySignInHandlers {
   const { web, proxyAuth, refusals, admin, log, pages } = deps;
@@ -97,7 +97,7 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
         "unsupported_media_type",
         `Send account=NAME or operator with Content-Type: ${formType}.`,
       );
-    const choice = readChoice(await http.body.read(exchange, bodyMost, { bytes: bodyMost }));
+    const choice = readChoice(await http.body.read(exchange, maxBody, { bytes: maxBody }));
     if (!isAmong(choice, await rightsOf(proxied)))
       throw refusals.refuse("forbidden", deny(exchange, proxied), ip);
     const { person } = proxied;

@@ -12,7 +12,7 @@ import type { SessionDeps } from "./deps.ts";
 import { endReplaced } from "./replaced-session.ts";
 
 /** Most bytes of `{"code": "…"}`. */
-const bodyMost = 1024;
+const maxBody = 1024;
 
 /** The handlers of `/session`. Only pages of this server may call them. */
 export interface SessionHandlers {
@@ -39,7 +39,7 @@ export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHan
         "unsupported_media_type",
         'Send {"code": "…"} with Content-Type: application/json.',
       );
-    const code = readCode(await http.body.read(exchange, bodyMost, { bytes: bodyMost }));
+    const code = readCode(await http.body.read(exchange, maxBody, { bytes: maxBody }));
     const { signIn } = await import("../../services/access/sessions/sign-in.ts");
     const { token, session } = await signIn(code, { admin: await admin(), refusals, ip });
     await endReplaced(exchange, isSecure(req), deps);

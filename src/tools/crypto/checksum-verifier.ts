@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { findChecksumFaults } from "../../lib/checksum-faults.ts";
 import { parseChecksums } from "../../lib/checksum.ts";
 import { digests } from "../../lib/digests.ts";
@@ -65,7 +65,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => verify(data, options),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: verify,
 });
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { digestName } from "../digest-name.ts";
 
@@ -51,7 +51,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => digest(data, options),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: digest,
 });
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { digestName } from "../digest-name.ts";
@@ -43,7 +43,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => sign(data, options),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: sign,
 });
 

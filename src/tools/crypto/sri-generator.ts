@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { digestName } from "../digest-name.ts";
 
@@ -33,7 +33,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => integrity(data, options),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: integrity,
 });
 

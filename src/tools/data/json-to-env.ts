@@ -9,7 +9,7 @@ import { readDialect, refusingJson } from "../json-dialect.ts";
 import { limited } from "../limited.ts";
 
 /** Two characters of a list become a line with its whole name. */
-const longestFlattenedInline = 16 * 1024;
+const maxFlattenedInline = 16 * 1024;
 
 export default defineTool({
   slug: "json-to-env",
@@ -55,7 +55,7 @@ export default defineTool({
     },
   ],
   run({ data, dialect, flatten, separator: between, ...options }, context) {
-    if (flatten) isolateOver(data.length, longestFlattenedInline, context);
+    if (flatten) isolateOver(data.length, maxFlattenedInline, context);
     const names = { ...options, separator: flatten ? between : undefined };
     return refusingJson(data, dialect, () =>
       limited(context, maxResultLength, (maxLength) =>

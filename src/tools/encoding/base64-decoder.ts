@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { decodeBase64, findBase64Remedy } from "../../lib/base64/decode.ts";
 import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
@@ -57,7 +57,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => decode(Buffer.from(data), options),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: decode,
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { type Base64Layout, encodeBase64, encodeBase64Bytes } from "../../lib/base64/encode.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 
@@ -48,7 +48,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => encodeBase64(toBytes(data, options.dataEncoding), toLayout(options)),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: (data, options) => encodeBase64Bytes(toBytes(data, options.dataEncoding), toLayout(options)),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { formatBytes, formatText } from "../format-json.ts";
 import { keptDialect } from "../json-dialect.ts";
 import { warnOfMark } from "../json-mark.ts";
@@ -63,6 +63,6 @@ export default defineTool({
   check: "change",
   warn: warnOfMark,
   run: ({ data, ...options }, context) => formatText(data, options, context),
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: formatBytes,
 });

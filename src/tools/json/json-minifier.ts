@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { minifyJson, minifyJsonText } from "../../lib/json/format.ts";
 import { minifyDialect } from "../format-json.ts";
 import { readDialect, refusingJson } from "../json-dialect.ts";
@@ -36,7 +36,7 @@ export default defineTool({
     if (dialect !== "json") return minifyDialect(data, dialect, context);
     return refusingJson(data, dialect, () => minifyJsonText(data, { maxResultBytes: 3 * data.length }));
   },
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes(data, { dialect }, context) {
     if (dialect !== "json") return Buffer.from(minifyDialect(data, dialect, context));
     return refusingJson(data, dialect, () => minifyJson(data, { maxResultBytes: data.length }));

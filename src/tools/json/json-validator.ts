@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
-import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
 import { messageOf } from "../../catalog/errors.ts";
@@ -54,7 +54,7 @@ export default defineTool({
     if (!data.isWellFormed()) return toReport(toFindings(data, [loneSurrogateError(data)]));
     return validate(Buffer.from(data), options);
   },
-  maxBytes: largestDocument,
+  maxBytes: maxDocument,
   runBytes: validate,
 });
 

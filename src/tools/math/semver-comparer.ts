@@ -35,7 +35,7 @@ const input = z.object({
 });
 
 /** Characters of versions processed on the event loop at most, in some 5 ms. */
-const mostInline = 16_384;
+const maxInline = 16_384;
 
 export default defineTool({
   slug: "semver-comparer",
@@ -70,7 +70,7 @@ export default defineTool({
     },
   ],
   async run(options, context) {
-    isolateOver(options.data.length, mostInline, context);
+    isolateOver(options.data.length, maxInline, context);
     const semver = await loadSemver(options);
     return refusingOption("operation", () => refusing(options.data, () => operate(semver, options)));
   },

@@ -8,7 +8,7 @@ import { type Network, parseNetwork } from "../../lib/ip/network.ts";
 import { refusing } from "../refusing.ts";
 
 /** Lines and matches processed on the event loop at most, in some 5 ms. */
-const mostInline = 4000;
+const maxInline = 4000;
 
 export default defineTool({
   slug: "cidr-matcher",
@@ -42,7 +42,7 @@ export default defineTool({
   run: ({ data, cidrs }, context) => {
     const networks = cidrs.map(toNetwork);
     return refusing(data, () => {
-      const items = matchLines(data, networks, cidrs, (size) => isolateOver(size, mostInline, context));
+      const items = matchLines(data, networks, cidrs, (size) => isolateOver(size, maxInline, context));
       return JSON.stringify({ items }, null, 2);
     });
   },

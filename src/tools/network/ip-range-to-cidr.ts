@@ -5,7 +5,7 @@ import { coverRanges } from "../../lib/ip/range.ts";
 import { refusing } from "../refusing.ts";
 
 /** Networks computed on the event loop at most, in some 5 ms. */
-const mostInline = 3000;
+const maxInline = 3000;
 
 export default defineTool({
   slug: "ip-range-to-cidr",
@@ -46,6 +46,6 @@ export default defineTool({
   ],
   run: ({ data, merge }, context) =>
     refusing(data, () =>
-      coverRanges(data, { merge }, (networks) => isolateOver(networks, mostInline, context)).join("\n"),
+      coverRanges(data, { merge }, (networks) => isolateOver(networks, maxInline, context)).join("\n"),
     ),
 });

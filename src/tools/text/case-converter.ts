@@ -8,7 +8,7 @@ import { refusing } from "../refusing.ts";
 /**
  * Characters converted on the event loop at most; in a language with its own case rules these take some 5 ms.
  */
-const mostInline = 16_384;
+const maxInline = 16_384;
 
 export default defineTool({
   slug: "case-converter",
@@ -65,7 +65,7 @@ export default defineTool({
     },
   ],
   run({ data, to, lines, ...options }, context) {
-    isolateOver(data.length, mostInline, context);
+    isolateOver(data.length, maxInline, context);
     try {
       Intl.getCanonicalLocales(options.locale);
     } catch {

@@ -274,7 +274,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     port: 0,
     basePath: httpOptions.basePath,
     connectionLimits: createConnectionLimits({
-      most: 1000,
+      max: 1000,
       perAddress: 1000,
       isProxy: () => false,
       runtime,

@@ -257,6 +257,27 @@ describe("files", () => {
   });
 });
 
+describe("limits", () => {
+  /** Constants and options that are numbers. */
+  const spellings = [
+    /^(?:export )?const ((?:most|longest|largest|biggest|highest)(?:[A-Z]\w*)?|\w+(?:Most|Limit|Ceiling)) = (?:\(?\d|\{ \w+: \d)/gm,
+    /^\s+(?:readonly )?((?:most|longest|largest|biggest)(?:[A-Z]\w*)?|\w+Most)\??: number;/gm,
+  ];
+  const exempt =
+    /^(?:surfaces\/(?:web\/page|graphql\/(?:schema|create-operations))|services\/(?:admin|audit))\b/;
+
+  test("are called max…", () => {
+    const found = [...sources].flatMap(([path, source]) =>
+      exempt.test(path)
+        ? []
+        : spellings.flatMap((pattern) =>
+            [...withoutComments(source).matchAll(pattern)].map(([, name]) => `${path}: ${name}`),
+          ),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe("this test itself", () => {
   test.each<[string, string, string | undefined]>([
     [

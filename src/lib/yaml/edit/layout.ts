@@ -145,7 +145,7 @@ function joins({ source, layout, columns }: Page, index: number): boolean {
     case "flow-map-start":
     case "flow-seq-start": {
       const end = begun === undefined ? piece.to : (pieces[begun.last] as Piece).to;
-      const width = layout.lineWidth === 0 ? longestLine : layout.lineWidth;
+      const width = layout.lineWidth === 0 ? maxLine : layout.lineWidth;
       return columns.column() + 1 + end - piece.from <= width && !text.slice(piece.from, end).includes("\n");
     }
     default:
@@ -157,4 +157,4 @@ const isString = ({ type }: Piece): boolean =>
   type === "scalar" || type === "single-quoted-scalar" || type === "double-quoted-scalar";
 
 /** Longer values stay on a line of their own, where linters accept them. */
-const longestLine = 80;
+const maxLine = 80;

@@ -265,11 +265,11 @@ function visitFlow(reader: Reader, token: CST.FlowCollection, parent: Level, rol
 
 /** Returns `{{ name }}`, as most templates write a placeholder, if that is what the collection is. */
 function templateAt(text: string, from: number, end: CST.SourceToken | undefined): string | undefined {
-  if (text.charCodeAt(from + 1) !== 0x7b || end === undefined || end.offset - from > longestTemplate)
+  if (text.charCodeAt(from + 1) !== 0x7b || end === undefined || end.offset - from > maxTemplate)
     return undefined;
   const source = text.slice(from, end.offset + 1);
   return /^\{\{[^\n]*\}\}$/.test(source) ? source : undefined;
 }
 
 /** Longer ones are formatted as the maps that they are. */
-const longestTemplate = 1000;
+const maxTemplate = 1000;

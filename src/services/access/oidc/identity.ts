@@ -20,8 +20,8 @@ export interface TokenClaims extends Claims {
 
 /** Largest difference between the clocks of the provider and of this server. */
 export const toleranceSeconds = 60;
-const longestSubject = 255;
-const longestName = 200;
+const maxSubject = 255;
+const maxName = 200;
 
 /**
  * Validates what the library leaves to its caller.
@@ -33,11 +33,8 @@ export function validateToken({ iat, azp, sub }: TokenClaims, clientId: string, 
     throw new ProviderFault("refused", "The ID token is from the future: one of the two clocks is wrong.");
   if (azp !== undefined && azp !== clientId)
     throw new ProviderFault("refused", "The ID token was issued to another client (azp).");
-  if (sub.length > longestSubject)
-    throw new ProviderFault(
-      "refused",
-      `The subject of the ID token has more than ${longestSubject} characters.`,
-    );
+  if (sub.length > maxSubject)
+    throw new ProviderFault("refused", `The subject of the ID token has more than ${maxSubject} characters.`);
 }
 
 /**
@@ -53,7 +50,7 @@ export function toIdentity(token: TokenClaims, more: Claims): Identity {
   return {
     issuer: token.iss,
     subject: token.sub,
-    ...(typeof name === "string" && { name: name.trim().slice(0, longestName) }),
+    ...(typeof name === "string" && { name: name.trim().slice(0, maxName) }),
     claims,
   };
 }

@@ -18,7 +18,7 @@ export type Choice = { operator: true } | { account: string };
 /** How long a person may take to sign in at the provider. */
 export const pendingSeconds = 600;
 /** Sign-ins that one browser may have started at the same time, in several tabs. */
-const most = 4;
+const maxPending = 4;
 
 export const createPendingSignIn = (
   random: (count: number) => Uint8Array,
@@ -45,13 +45,13 @@ const derive = (secret: string, purpose: string): string =>
 /** Writes sign-ins as the value of a cookie; of too many, the oldest are dropped. */
 export const toCookieValue = (pending: readonly PendingSignIn[]): string =>
   pending
-    .slice(-most)
+    .slice(-maxPending)
     .map(({ secret, startedAt, choice }) => [secret, startedAt.toString(36), toText(choice)].join("."))
     .join("~");
 
 /** Reads the sign-ins of a cookie that are still valid. What cannot be read is ignored. */
 export function parseCookieValue(value: string, now: number): PendingSignIn[] {
-  if (value.length > longestValue) return [];
+  if (value.length > maxValue) return [];
   return value.split("~").flatMap((text) => {
     const [, secret, started = "", choice = ""] = form.exec(text) ?? [];
     const startedAt = Number.parseInt(started, 36);
@@ -62,7 +62,7 @@ export function parseCookieValue(value: string, now: number): PendingSignIn[] {
 }
 
 const form = /^([\w-]{43})\.([0-9a-z]{1,9})\.(operator|account:[a-z0-9-]{1,63}|)$/;
-const longestValue = 4096;
+const maxValue = 4096;
 
 function toText(choice: Choice | undefined): string {
   if (choice === undefined) return "";

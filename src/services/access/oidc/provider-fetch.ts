@@ -22,7 +22,7 @@ export interface ProviderFetchOptions {
 }
 
 /** Most bytes of an answer: documents of providers have some kilobytes. */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /** Headers of an answer that are read. Others could make the library do more than this client wants. */
 const read = ["content-type", "date"] as const;
@@ -89,7 +89,7 @@ function readBody(
   response
     .on("data", (chunk: Buffer) => {
       total += chunk.length;
-      if (total > mostBytes) fail("answered with more than 1 MiB");
+      if (total > maxBytes) fail("answered with more than 1 MiB");
       else chunks.push(chunk);
     })
     .on("error", (error) => fail(describe(error)))

@@ -52,9 +52,9 @@ const keptMs = 3_600_000;
 /** An unknown key makes the keys be fetched again, but not more often than this. */
 const keysMs = 10_000;
 /** Most sign-ins that are finished at the same time: each holds a connection to the provider. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 /** Most of them of one address (IPv6: of one /64), which otherwise keeps everybody out while the provider is slow. */
-const mostOfAddress = 4;
+const maxOfAddress = 4;
 
 type Server = Library.AuthorizationServer;
 
@@ -178,9 +178,9 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     async finish(query, pending, ip) {
       const bucket = bucketOf(ip);
-      if (running.length >= mostAtOnce) throw tooMany(`${mostAtOnce} sign-ins`);
-      if (running.filter((one) => one === bucket).length >= mostOfAddress)
-        throw tooMany(`${mostOfAddress} sign-ins from ${ip}`);
+      if (running.length >= maxAtOnce) throw tooMany(`${maxAtOnce} sign-ins`);
+      if (running.filter((one) => one === bucket).length >= maxOfAddress)
+        throw tooMany(`${maxOfAddress} sign-ins from ${ip}`);
       running.push(bucket);
       try {
         return await finish(query, pending);

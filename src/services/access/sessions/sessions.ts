@@ -49,7 +49,7 @@ export interface Sessions {
   begin(code: string): Promise<BegunSession>;
   /**
    * Opens a session for a person whom a provider or a trusted proxy attested, of an account or of the operator. The caller
-   * has checked the person's rights. Of more than `mostOfPerson` sessions of a person, the oldest ones are removed.
+   * has checked the person's rights. Of more than `maxOfPerson` sessions of a person, the oldest ones are removed.
    * @throws ToolError not_found, account_disabled; invalid_input for what identifies nobody.
    */
   open(person: Person, whose: { account: string } | { operator: true }): Promise<BegunSession>;

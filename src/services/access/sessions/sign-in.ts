@@ -4,7 +4,7 @@ import type { Refusals } from "../auth.ts";
 import type { BegunView, CodeView } from "./operations.ts";
 
 /** An overlong code is invalid even if its beginning is a valid one. */
-const longestCode = 200;
+const maxCode = 200;
 
 /**
  * Exchanges a code for a session. Anyone may try a code, so a refused one counts as a refused credential, before the
@@ -17,7 +17,7 @@ export async function signIn(
 ): Promise<BegunView> {
   const wait = refusals.blocked(ip);
   if (wait !== undefined) throw wait;
-  const code = typed.slice(0, longestCode);
+  const code = typed.slice(0, maxCode);
   const checked = (await admin.call("sessions.check", { code })) as CodeView;
   if (!checked.valid) throw refusals.refuse(checked.code, checked.message, ip);
   try {

@@ -21,7 +21,7 @@ export async function removeSessions(store: SessionStore, lease: Lease): Promise
 }
 
 /** A person may sign in as often as a script can, and each session is kept for a day after its end. */
-export const mostOfPerson = 20;
+export const maxOfPerson = 20;
 
 /** Removes sessions of a person until another one fits: those that were revoked first, then the oldest. */
 export async function makeRoom(
@@ -36,7 +36,7 @@ export async function makeRoom(
         Number(a.revokedAt === undefined) - Number(b.revokedAt === undefined) ||
         a.createdAt.localeCompare(b.createdAt),
     )
-    .slice(0, -mostOfPerson + 1);
+    .slice(0, -maxOfPerson + 1);
   for (const { hash } of over) await sessions.remove(recordIdOf(hash));
   if (over.length > 0) await (await keyUses()).remove(over.map(({ id }) => id));
 }

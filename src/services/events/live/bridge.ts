@@ -23,7 +23,7 @@ export interface BridgeDeps {
 /** Most events in one message; while a message is in flight, further events gather. */
 const atOnce = 500;
 /** Most events waiting: a slow Redis loses live events rather than filling memory. */
-const waitingMost = 10_000;
+const maxWaiting = 10_000;
 /** Longest wait for the receiving connection, in milliseconds. */
 const readyMs = 2000;
 
@@ -61,7 +61,7 @@ export function createBridge({ channel, node, dispatch }: BridgeDeps): Bridge {
 
   return {
     send(message) {
-      if (waiting.length < waitingMost) waiting.push(message);
+      if (waiting.length < maxWaiting) waiting.push(message);
       sending ??= sendAll();
     },
     receive(on) {

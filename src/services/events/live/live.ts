@@ -54,7 +54,7 @@ export type LiveMessage = readonly [topic: keyof LiveTopics, account: string, va
 type Listener = (value: never) => void;
 
 /** Names to remember for `once`: enough for the window of an hour and far more accounts than have one. */
-const namesMost = 10_000;
+const maxNames = 10_000;
 
 export function createLive({ channel, runtime }: LiveDeps): Live {
   const listeners = new Map<string, Set<Listener>>();
@@ -82,7 +82,7 @@ export function createLive({ channel, runtime }: LiveDeps): Live {
   function isNew(once: string | undefined): boolean {
     if (once === undefined) return true;
     if (names.has(once)) return false;
-    if (names.size >= namesMost) names.delete(names.values().next().value as string);
+    if (names.size >= maxNames) names.delete(names.values().next().value as string);
     names.add(once);
     return true;
   }

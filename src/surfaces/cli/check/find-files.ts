@@ -20,7 +20,7 @@ export interface FoundFiles {
 type Segment = "**" | ((name: string) => boolean);
 
 /** Most entries of left-out folders that are counted. */
-const mostCounted = 20_000;
+const maxCounted = 20_000;
 
 const skipped: readonly string[] = [".git", "node_modules"] satisfies LeftOutReason[];
 
@@ -39,7 +39,7 @@ export async function findFiles(
   const names = new Set<string>();
   const leftOut = new Map<LeftOutReason, Set<string>>();
   const unread = new Map<string, string>();
-  let countable = mostCounted;
+  let countable = maxCounted;
 
   function leaveOut(reason: LeftOutReason, path: string): void {
     const paths = leftOut.get(reason) ?? new Set();

@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** Size above which a proposal reads only the start of a file, in bytes. */
-const largest = 1_048_576;
+const maxBytes = 1_048_576;
 
 async function writeProposal(line: Line, host: Host): Promise<number> {
   const { files, env, stdout, stderr } = host;
@@ -59,7 +59,7 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
     ignored,
     read(one) {
       try {
-        const found = files.readRegular(join(folder, one), largest);
+        const found = files.readRegular(join(folder, one), maxBytes);
         if (typeof found === "string") return undefined;
         return "bytes" in found ? found.bytes : cutAtCharacter(found.start);
       } catch {

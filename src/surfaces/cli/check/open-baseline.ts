@@ -53,15 +53,14 @@ function readText(path: string, { files }: Host): string | undefined {
 }
 
 /** More than these are only counted. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Lines about known findings that no longer occur. */
 export function toStaleLines(stale: readonly KnownFinding[]): string[] {
   const lines = stale
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ file, rule }) => `${visible(file)} no longer has a known finding of ${visible(rule)}.`);
-  if (stale.length > mostNamed)
-    lines.push(`${stale.length - mostNamed} more known findings no longer occur.`);
+  if (stale.length > maxNamed) lines.push(`${stale.length - maxNamed} more known findings no longer occur.`);
   if (lines.length > 0) lines.push("Remove them from the baseline with --write-baseline.");
   return lines;
 }

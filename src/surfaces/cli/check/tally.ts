@@ -72,13 +72,13 @@ export function createTally(maxWarnings = Infinity): Tally {
 /** `12 files in node_modules`, `submodule vendor/lib` */
 export function toText({ reason, files, atLeast, names }: LeftOut): string {
   const noun = nouns[reason][files === 1 ? 0 : 1];
-  if (names !== undefined && files <= mostNamed)
+  if (names !== undefined && files <= maxNamed)
     return `${noun} ${names.map((name) => visible(showFileName(name))).join(", ")}`;
   return `${atLeast === true ? "at least " : ""}${files} ${noun}`;
 }
 
 /** More names than this are counted only. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 const nouns: Record<LeftOutReason, readonly [one: string, several: string]> = {
   ".git": ["file in .git", "files in .git"],

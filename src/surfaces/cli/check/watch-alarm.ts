@@ -18,7 +18,7 @@ export const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** Milliseconds without another change after which changes are looked at, and after which they are looked at anyway. */
 const quietMs = 20;
-const longestQuietMs = 500;
+const maxQuietMs = 500;
 
 export function createAlarm(host: Host): Alarm {
   let stopped: keyof typeof signals | undefined;
@@ -59,7 +59,7 @@ export function createAlarm(host: Host): Alarm {
       const first = host.runtime.monotonic();
       for (let seen = 0; seen !== rung && stopped === undefined;) {
         seen = rung;
-        if (host.runtime.monotonic() - first > longestQuietMs) break;
+        if (host.runtime.monotonic() - first > maxQuietMs) break;
         await sleep(quietMs);
       }
       const changed = rung === 0 || unknown ? "all" : paths;

@@ -19,8 +19,8 @@ export interface Connection {
 
 /** The pause after the first failure, unless the server asks for another. */
 export const firstPauseMs = 1000;
-const longestPauseMs = 30_000;
-const longestWaitSeconds = 3600;
+const maxPauseMs = 30_000;
+const maxWaitSeconds = 3600;
 
 export function createConnection({ url }: Remote, { stderr, runtime }: Host): Connection {
   let fault: Error | undefined;
@@ -41,13 +41,10 @@ export function createConnection({ url }: Remote, { stderr, runtime }: Host): Co
       failures++;
     },
     pauseMs(firstMs) {
-      const longest = Math.min(firstMs * 2 ** Math.min(Math.max(failures - 1, 0), 10), longestPauseMs);
+      const longest = Math.min(firstMs * 2 ** Math.min(Math.max(failures - 1, 0), 10), maxPauseMs);
       // Shortened at random, so that clients that lost their connection together do not return together.
       const [chance = 0] = runtime.random(1);
-      return Math.max(
-        longest * (0.5 + chance / 510),
-        Math.min(retryAfterOf(fault), longestWaitSeconds) * 1000,
-      );
+      return Math.max(longest * (0.5 + chance / 510), Math.min(retryAfterOf(fault), maxWaitSeconds) * 1000);
     },
   };
 }

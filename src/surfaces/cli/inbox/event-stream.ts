@@ -14,7 +14,7 @@ export interface EventReader {
 }
 
 /** Most characters of one event. JSON escapes can make a body six times as long, and the operator may raise its limit. */
-const longest = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 /**
  * Parses an event stream from chunks of any size. An event without its blank line at the end of the stream is dropped
@@ -62,7 +62,7 @@ export function createEventReader(): EventReader {
       let text = decoder.decode(bytes, { stream: true });
       if (text === "") return [];
       size += text.length;
-      if (size > longest) throw new RangeError("an event is longer than any that an inbox can contain");
+      if (size > maxBytes) throw new RangeError("an event is longer than any that an inbox can contain");
       // The line feed of a CRLF that was split between two chunks.
       if (afterReturn && text.startsWith("\n")) text = text.slice(1);
       afterReturn = text.endsWith("\r");

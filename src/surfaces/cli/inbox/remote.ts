@@ -61,7 +61,7 @@ export interface Posting {
 const patienceMs = 30_000;
 
 /** The size of the largest list of messages, each with the largest body. */
-const longestAnswer = 512 * 1024 * 1024;
+const maxAnswer = 512 * 1024 * 1024;
 
 /** @throws ToolError if no server or no valid key is given. */
 export async function openRemote(args: RemoteArgs, host: Host): Promise<Remote> {
@@ -87,7 +87,7 @@ export async function openRemote(args: RemoteArgs, host: Host): Promise<Remote> 
         ...(signal && { signal }),
         patienceMs,
       });
-      const answer = await readAll(response, url, longestAnswer);
+      const answer = await readAll(response, url, maxAnswer);
       if (!isFine(response)) throw toRefusal(url, response, answer);
       return answer.length === 0 ? undefined : parse(url, answer);
     },
@@ -100,7 +100,7 @@ export async function openRemote(args: RemoteArgs, host: Host): Promise<Remote> 
         ...(signal && { signal }),
         patienceMs,
       });
-      const answer = await readAll(response, url, longestAnswer);
+      const answer = await readAll(response, url, maxAnswer);
       if (isFine(response) || isAnswer?.(response) === true) return answer;
       throw toRefusal(url, response, answer);
     },

@@ -11,7 +11,7 @@ import { newestOf, toMessageId } from "./newest.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 
 /** The longest --timeout, one day. */
-const longestMs = 86_400_000;
+const maxMs = 86_400_000;
 
 export const wait = defineLeaf({
   description: "Wait until an inbox has a message and print its body; exit status 1 on timeout.",
@@ -73,7 +73,7 @@ function toTimeout(text: string): number {
   const bare = /^\d{1,5}$/.test(text) ? ` Did you mean --timeout ${text}s?` : "";
   try {
     const ms = parseDuration(text, "");
-    if (ms <= longestMs) return ms;
+    if (ms <= maxMs) return ms;
   } catch {
     throw usageError(
       `--timeout must be a number with a unit of s, m or h, such as 30s or 5m, got ${visible(text)}.${bare}`,

@@ -22,7 +22,7 @@ export interface Request {
 export const noId = "null";
 
 /** Most characters of an id, which every answer repeats. */
-const longestId = 256;
+const maxId = 256;
 
 /**
  * Parses a message.
@@ -76,13 +76,13 @@ function parse(bytes: Uint8Array): unknown {
 
 /** @throws InvalidMessage for an id that no answer can repeat. */
 function toId(id: unknown, bytes: Uint8Array): string {
-  if (typeof id === "string" ? id.length > longestId : typeof id !== "number")
+  if (typeof id === "string" ? id.length > maxId : typeof id !== "number")
     throw new InvalidMessage(
       codes.invalidRequest,
-      `The member id must be a number or a string of at most ${longestId} characters.`,
+      `The member id must be a number or a string of at most ${maxId} characters.`,
     );
   if (typeof id === "string" || Number.isSafeInteger(id)) return JSON.stringify(id);
   const text = textOfMember(bytes, "id");
-  if (text.length <= longestId) return text;
-  throw new InvalidMessage(codes.invalidRequest, `The member id must have at most ${longestId} digits.`);
+  if (text.length <= maxId) return text;
+  throw new InvalidMessage(codes.invalidRequest, `The member id must have at most ${maxId} digits.`);
 }

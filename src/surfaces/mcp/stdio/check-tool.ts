@@ -35,9 +35,9 @@ export interface CheckDeps extends RunDeps {
 }
 
 /** Most findings that are shown; a model mends some, and checks again. */
-const mostShown = 100;
+const maxShown = 100;
 /** Most patterns of one call. */
-const mostWords = 100;
+const maxWords = 100;
 
 /** `check_files`: the checks of `penknife.checks.yaml`, or of one tool, over files below the root. */
 export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
@@ -157,8 +157,8 @@ async function select(
 function readWords({ files: given = [] }: Params, { cwd }: FileAccess): readonly string[] {
   if (!Array.isArray(given) || given.some((word) => typeof word !== "string"))
     throw invalidField("files", mustBe("a list of names, folders or patterns", given));
-  if (given.length > mostWords)
-    throw invalidField("files", `Must have at most ${mostWords} entries, got ${given.length}.`);
+  if (given.length > maxWords)
+    throw invalidField("files", `Must have at most ${maxWords} entries, got ${given.length}.`);
   for (const word of given as readonly string[])
     if (word === "" || word === "-" || word.includes("\0") || !isInside(cwd, resolve(cwd, word)))
       throw notBelow(word);
@@ -181,8 +181,8 @@ function confine(files: FileAccess, leftOut: LeftOutCount): FileAccess {
   return {
     ...files,
     stat: (path) => (isBelow(path) ? files.stat(path) : undefined),
-    readRegular(path, most) {
-      if (isBelow(dirname(path)) && !isDotGit(basename(path))) return files.readRegular(path, most);
+    readRegular(path, max) {
+      if (isBelow(dirname(path)) && !isDotGit(basename(path))) return files.readRegular(path, max);
       leftOut.add("link", path);
       return "missing";
     },
@@ -199,7 +199,7 @@ function toSummary(verdicts: readonly CheckedFile[], leftOut: LeftOutCount): Cal
   const findings = verdicts.flatMap(({ name, tool, errors }) =>
     errors.map((finding) => toLine(name, tool, finding)),
   );
-  const shown = findings.slice(0, mostShown);
+  const shown = findings.slice(0, maxShown);
   if (findings.length > shown.length) shown.push(`… and ${findings.length - shown.length} more findings.`);
   const omitted = leftOut.all().map(({ reason, files }) => `${files} (${reason})`);
   const suppressed = verdicts.reduce((sum, { suppressed: hidden = [] }) => sum + hidden.length, 0);

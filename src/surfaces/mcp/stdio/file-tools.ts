@@ -5,7 +5,7 @@ import { invalidField } from "../../../catalog/input.ts";
 import { takeJsonValues } from "../../../catalog/json-values.ts";
 import { readEnvelope } from "../../../catalog/pipeline-envelope.ts";
 import type { PipelineSource } from "../../../catalog/run-pipeline.ts";
-import { largestText, maxBytesOf } from "../../../catalog/tool.ts";
+import { maxText, maxBytesOf } from "../../../catalog/tool.ts";
 import { mustBe } from "../../../lib/must.ts";
 import { findBySlug, requireKnown, type RunDeps, runPipeline, runTool, toInput } from "../compact-tools.ts";
 import { isObject, type Params } from "../protocol/message.ts";
@@ -149,7 +149,7 @@ async function toSource(
     return { kind: "steps", steps: read.steps, document: data };
   }
   if (given["data"] !== undefined) throw bothGiven;
-  return { kind: "steps", steps: read.steps, document: await folder.read(file, largestText, "file") };
+  return { kind: "steps", steps: read.steps, document: await folder.read(file, maxText, "file") };
 }
 
 const bothGiven = new ToolError("invalid_input", "Give the document as data or as file, not both.");

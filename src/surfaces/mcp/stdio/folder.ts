@@ -11,7 +11,7 @@ import { codeOf, reasonOf } from "../../../lib/system-error.ts";
 /** The files below a folder: all that an agent may name. */
 export interface Folder {
   /** Reads a regular file of at most that many bytes. @throws ToolError invalid_input for `field` */
-  read(name: string, most: number, field: string): Promise<Uint8Array>;
+  read(name: string, max: number, field: string): Promise<Uint8Array>;
   /**
    * Writes a file, as a whole or not at all.
    * @throws ToolError invalid_input for `field`, also for a file that exists, unless `overwrite`
@@ -105,15 +105,15 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
   }
 
   return {
-    async read(name, most, field) {
+    async read(name, max, field) {
       const { file } = await openBelow(locate(resolveName(name, field), name, field), readFlags, name, field);
       try {
         const found = await file.stat();
         if (!found.isFile()) throw invalidField(field, `${quote(name)} is ${kindOf(found)}, not a file.`);
-        if (found.size > most)
+        if (found.size > max)
           throw invalidField(
             field,
-            `${quote(name)} has ${found.size} bytes; this tool takes at most ${most}.`,
+            `${quote(name)} has ${found.size} bytes; this tool takes at most ${max}.`,
           );
         return await readAll(file, found.size);
       } finally {

@@ -1,11 +1,11 @@
-/** One message per line; a line of more than `most` bytes is skipped. */
+/** One message per line; a line of more than `max` bytes is skipped. */
 export type Line = { bytes: Uint8Array } | "too-long";
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Splits a stream at its line breaks; empty lines are left out, and so is a last line that is not ended. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Line> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, max: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let size = 0;
   let isTooLong = false;
@@ -14,7 +14,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, most: number
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
       const last = chunk.subarray(from, end);
       from = end + 1;
-      if (isTooLong || size + last.length > most) yield "too-long";
+      if (isTooLong || size + last.length > max) yield "too-long";
       else if (size + last.length > 0) {
         const bytes = Buffer.concat([...parts, last]);
         // Windows ends a line with two characters, and so an empty one with this.
@@ -25,7 +25,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, most: number
     const rest = chunk.subarray(from);
     if (rest.length === 0) continue;
     size += rest.length;
-    isTooLong ||= size > most;
+    isTooLong ||= size > max;
     // A line without an end must not fill the memory.
     if (isTooLong) parts = [];
     else parts.push(rest);

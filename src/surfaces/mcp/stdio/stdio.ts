@@ -19,9 +19,9 @@ export interface StdioDeps {
 }
 
 /** Longest message; a document of more bytes comes from a file. */
-const longestMessage = 64 * 1024 * 1024;
+const maxMessage = 64 * 1024 * 1024;
 /** Requests that are answered at once; more wait in the pipe. */
-const mostRunning = 256;
+const maxRunning = 256;
 /** How long calls may go on when the input has ended, in milliseconds: the client has left, or sent all it had at once. */
 const graceMs = 800;
 
@@ -91,7 +91,7 @@ export async function serveStdio(deps: StdioDeps): Promise<void> {
   }
 
   async function readAll(): Promise<"ended"> {
-    for await (const line of readLines(input, longestMessage)) {
+    for await (const line of readLines(input, maxMessage)) {
       if (hasLeft) break;
       if (line === "too-long") {
         await write(toErrorReply(tooLong).text);
@@ -99,7 +99,7 @@ export async function serveStdio(deps: StdioDeps): Promise<void> {
       }
       const receiving: Promise<void> = receive(line.bytes).finally(() => pending.delete(receiving));
       pending.add(receiving);
-      while (pending.size >= mostRunning) await Promise.race(pending);
+      while (pending.size >= maxRunning) await Promise.race(pending);
     }
     return "ended";
   }
@@ -120,5 +120,5 @@ function idOfCancelled(bytes: Uint8Array): string {
 
 const tooLong = new ProtocolError(
   codes.invalidRequest,
-  `The message is longer than ${longestMessage} bytes. Name the document with the argument file instead.`,
+  `The message is longer than ${maxMessage} bytes. Name the document with the argument file instead.`,
 );

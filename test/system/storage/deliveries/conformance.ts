@@ -210,10 +210,10 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         const accountsOf = (claims: Claim[]): string[] =>
           claims.map(({ delivery }) => delivery.account).toSorted();
         const running = new Map([["greedy", 2]]);
-        const claims = await queue.claim({ count: 8, leaseMs, accounts: { most: 5, running } });
+        const claims = await queue.claim({ count: 8, leaseMs, accounts: { max: 5, running } });
         expect(accountsOf(claims)).toEqual(["greedy", "greedy", "greedy", "small"]);
         const nobody = new Map([["greedy", 5]]);
-        expect(await queue.claim({ count: 8, leaseMs, accounts: { most: 5, running: nobody } })).toEqual([]);
+        expect(await queue.claim({ count: 8, leaseMs, accounts: { max: 5, running: nobody } })).toEqual([]);
         // Deliveries that were passed over have kept their turn.
         expect(accountsOf(await claimAll(queue))).toEqual(Array(17).fill("greedy"));
       });

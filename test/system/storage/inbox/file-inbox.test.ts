@@ -17,7 +17,7 @@ describeInboxStore("files", async ({ now }) =>
 describeInboxStore("files, one inbox open at a time", async ({ now }) =>
   openFileInbox(makeFolder(), {
     runtime: testRuntime({ now }),
-    openMost: 1,
+    maxOpen: 1,
     onError(error) {
       throw error;
     },

@@ -19,7 +19,7 @@ const inboxes = [1, 2, 3].map((n) => `in_${String(n).repeat(32)}`);
 
 const store = openFileInbox(folder, {
   runtime: testRuntime({ now: Date.now }),
-  openMost: 2,
+  maxOpen: 2,
   onError: (error) => say("error", error.reason),
 });
 

@@ -34,7 +34,7 @@ async function open(options: Partial<ConnectionLimitsOptions>) {
   const server = createServer();
   servers.push(server);
   createConnectionLimits({
-    most: 100,
+    max: 100,
     perAddress: 100,
     isProxy: () => false,
     runtime: testRuntime({ monotonic: () => clock.time }),
@@ -94,7 +94,7 @@ test("neither a connection with a request in progress nor a WebSocket is closed;
 });
 
 test("a full server closes an idle connection of the address with the most connections, not the oldest of all", async () => {
-  const { client } = await open({ most: 6 });
+  const { client } = await open({ max: 6 });
   const old = await client("127.0.0.9");
   const crowd = [];
   for (let index = 0; index < 5; index++) crowd.push(await client("127.0.0.2"));
@@ -103,7 +103,7 @@ test("a full server closes an idle connection of the address with the most conne
 });
 
 test("proxies have no limit of their own, and lose idle connections last", async () => {
-  const { client } = await open({ most: 6, perAddress: 2, isProxy: (address) => address === "127.0.0.9" });
+  const { client } = await open({ max: 6, perAddress: 2, isProxy: (address) => address === "127.0.0.9" });
   const proxy = [];
   for (let index = 0; index < 5; index++) proxy.push(await client("127.0.0.9"));
   const single = await client("127.0.0.2");
@@ -112,7 +112,7 @@ test("proxies have no limit of their own, and lose idle connections last", async
 });
 
 test("the start of a request protects a connection for two seconds", async () => {
-  const { client, clock } = await open({ most: 2 });
+  const { client, clock } = await open({ max: 2 });
   const slow = [await client("127.0.0.2", "GET / HT"), await client("127.0.0.3", "GET / HT")];
   const reserved = await client("127.0.0.4");
   expect(areOpen(slow)).toEqual([true, true]);
@@ -127,7 +127,7 @@ test("while no connection is idle, a new one may only request a probe", async ()
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const app = await openHarness({
-    connectionLimits: { most: 2 },
+    connectionLimits: { max: 2 },
     check: () => held,
   });
   try {

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const connectionLimits = createConnectionLimits({
-  most: 100,
+  max: 100,
   perAddress: 100,
   isProxy: () => false,
   runtime: testRuntime({ monotonic: () => performance.now() }),

@@ -10,7 +10,7 @@ function open(most?: number) {
       held.source = source;
       return () => void (held.ended += 1);
     },
-    ...(most !== undefined && { most }),
+    ...(most !== undefined && { max: most }),
   });
   const { source } = held;
   if (source === undefined) throw new Error("it has not begun");

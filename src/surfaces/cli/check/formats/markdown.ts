@@ -5,9 +5,9 @@ import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
 /** More findings are only counted: GitHub refuses a job summary of more than 1 MiB. */
-const mostRows = 100;
+const maxRows = 100;
 /** Longer texts are cut. */
-const mostCharacters = 300;
+const maxCharacters = 300;
 
 /** A summary in Markdown, for the page of a job or a comment: the counts, and a table of the first findings. */
 export function createMarkdownReporter({ host, print }: ReporterDeps): Reporter {
@@ -19,12 +19,12 @@ export function createMarkdownReporter({ host, print }: ReporterDeps): Reporter 
       findings += errors.length;
       for (const finding of errors) {
         const kind = rows[finding.severity];
-        if (kind.length < mostRows) kind.push(toRow(toReportPath(root, name), tool, finding));
+        if (kind.length < maxRows) kind.push(toRow(toReportPath(root, name), tool, finding));
       }
     },
     end({ status, summary }) {
       const lines = [`### ${status === 0 ? "✅" : "❌"} penknife check`, "", toCode(summary)];
-      const shown = [...rows.error, ...rows.warning].slice(0, mostRows);
+      const shown = [...rows.error, ...rows.warning].slice(0, maxRows);
       if (shown.length > 0)
         lines.push("", "| Severity | Place | Rule | Message |", "| --- | --- | --- | --- |", ...shown);
       if (findings > shown.length)
@@ -48,7 +48,7 @@ function toRow(
  * the cell of the table, whatever follows, so that bar becomes a broken one.
  */
 function toCode(text: string): string {
-  const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
   const shown = visible(cut)
     .replaceAll(/\\+\|/g, (bars) => `${bars.slice(0, -1)}¦`)
     .replaceAll("|", "\\|");

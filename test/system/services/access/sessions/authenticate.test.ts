@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolError } from "../../../../../src/catalog/errors.ts";
 import { createAuth } from "../../../../../src/services/access/auth.ts";
 import { createKey } from "../../../../../src/services/access/key-format.ts";
-import { sessionLimit } from "../../../../../src/services/access/limits.ts";
+import { sessionQuota } from "../../../../../src/services/access/limits.ts";
 import { sessionPrefix } from "../../../../../src/services/access/sessions/session-format.ts";
 import { createRandom, day, refusalOf, start } from "../../setup.ts";
 import { makeFolder } from "../../../storage/drivers.ts";
@@ -248,7 +248,7 @@ describe("the window of a session", () => {
     const principal = await bearer((await signIn("other")).token);
     const key = { kind: "key", account: "other" } as const;
     expect(await limits.consume(key, 1000)).toMatchObject({ allowed: true, quota: { remaining: 0 } });
-    expect(await limits.consume(principal, sessionLimit)).toMatchObject({
+    expect(await limits.consume(principal, sessionQuota)).toMatchObject({
       allowed: true,
       quota: { limit: 1000, used: 1000, remaining: 0 },
     });

@@ -3,7 +3,7 @@ import type { Person } from "../../../../../src/catalog/principal.ts";
 import type { ListView } from "../../../../../src/services/admin/admin.ts";
 import type { AuditView } from "../../../../../src/services/audit/list.ts";
 import type { BegunView, SessionView } from "../../../../../src/services/access/sessions/operations.ts";
-import { mostOfPerson } from "../../../../../src/services/access/sessions/sweep.ts";
+import { maxOfPerson } from "../../../../../src/services/access/sessions/sweep.ts";
 import { day, refusalOf } from "../../setup.ts";
 import { drivers } from "../../../storage/drivers.ts";
 import { hour, ip, withSessions } from "./setup.ts";
@@ -116,7 +116,7 @@ test("a person who signs in again and again has a bounded number of records, of 
   const { open, bearer, clock, store, listed, call } = await withPeople();
   const stranger = await open(alice);
   const opened: BegunView[] = [];
-  for (let n = 0; n < mostOfPerson + 3; n++) {
+  for (let n = 0; n < maxOfPerson + 3; n++) {
     opened.push(await open(bob));
     clock.now += 1000;
   }

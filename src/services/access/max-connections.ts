@@ -8,7 +8,7 @@ export interface ConnectionSettings {
  * Returns how many connections a server accepts: four for each concurrent request, since waiting connections are cheap
  * but more than that is an attack, and those for live results in addition.
  */
-export const mostConnections = (settings: ConnectionSettings): number =>
+export const maxConnectionsOf = (settings: ConnectionSettings): number =>
   Math.max(1024, settings.server.maxConcurrency * 4) + liveConnections(settings);
 
 export const liveConnections = ({ graphql }: ConnectionSettings): number =>
