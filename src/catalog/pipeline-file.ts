@@ -13,6 +13,7 @@ import type { Example } from "./tool.ts";
 import { toOptionValues, toPlain } from "./yaml-options.ts";
 import { withSubject } from "../lib/must.ts";
 import { labelForm } from "./label.ts";
+import { defined } from "../lib/defined.ts";
 
 /** A pipeline read from a file, validated. */
 export interface PipelineFile {
@@ -78,9 +79,7 @@ async function validatePipeline(document: Value, find: FindTool): Promise<Pipeli
   const tools = await validateSteps(steps, find);
   const examples = toExamples(toPlain(document.get("examples")), takesDocument(tools[0] as CatalogTool));
   return {
-    ...(title !== undefined && { title }),
-    ...(summary !== undefined && { summary }),
-    ...(version !== undefined && { version }),
+    ...defined({ title, summary, version }),
     steps,
     tools,
     examples,
@@ -122,7 +121,7 @@ function toExamples(raw: unknown, withDocument: boolean): Example<Record<string,
         ? fields.length === 1 && typeof (input as { data?: unknown }).data === "string"
         : input !== undefined && fields.length === 0);
     if (right && typeof result === "string")
-      return { ...(title !== undefined && { title }), input, result } as Example<Record<string, unknown>>;
+      return { ...defined({ title }), input, result } as Example<Record<string, unknown>>;
     const message = `Must be ${expected}, with text in quotes and an optional title.`;
     throw new ToolError("invalid_input", withSubject(`examples[${index}]`, message), {
       errors: [{ message, pointer: `/examples/${index}` }],

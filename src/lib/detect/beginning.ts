@@ -60,8 +60,7 @@ function closeTags(text: string): string {
     const close = closer === ">" ? endOfTag(text, at) : text.indexOf(closer, at);
     if (close === -1) break;
     end = close + closer.length;
-    const [, slash, name] =
-      /^<(\/?)([^\s<>/!?]+)/.exec(text.slice(at, Math.min(end, at + maxName))) ?? [];
+    const [, slash, name] = /^<(\/?)([^\s<>/!?]+)/.exec(text.slice(at, Math.min(end, at + maxName))) ?? [];
     if (name === undefined || text[close - 1] === "/") continue;
     if (slash === "/") open.pop();
     else open.push(name);

@@ -2,6 +2,7 @@ import { DocumentFault, OptionFault } from "../fault.ts";
 import { fromJson } from "../data/from-json.ts";
 import type { Value } from "../data/value.ts";
 import { type Token, type TokenKind, toTokens } from "./lex.ts";
+import { defined } from "../defined.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -202,9 +203,7 @@ export function parseJmespath(text: string): Expression {
     if (step === 0) throw new OptionFault("The step of a slice cannot be 0", { index: peek(-1).index });
     const slice: Expression = {
       kind: "slice",
-      ...(from !== undefined && { start: from }),
-      ...(stop !== undefined && { stop }),
-      ...(step !== undefined && { step }),
+      ...defined({ start: from, stop, step }),
     };
     return {
       kind: "project",

@@ -4,6 +4,7 @@ import { findWeakness } from "../weak-key-objects.ts";
 import { readExtensions } from "./extensions.ts";
 import { toColonHex } from "./hex.ts";
 import { commonNameOf, toName } from "./name.ts";
+import { defined } from "../defined.ts";
 
 const day = 86_400_000;
 
@@ -73,8 +74,6 @@ function describeKey(certificate: X509Certificate): Record<string, unknown> {
   const weakness = findWeakness(key);
   return {
     type: key.asymmetricKeyType,
-    ...(modulusLength !== undefined && { bits: modulusLength }),
-    ...(namedCurve !== undefined && { curve: namedCurve }),
-    ...(weakness !== undefined && { weakness }),
+    ...defined({ bits: modulusLength, curve: namedCurve, weakness }),
   };
 }

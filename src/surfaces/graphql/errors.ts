@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { describeError, type ErrorCode, errorCodes, internalFault, ToolError } from "../../catalog/errors.ts";
 import { cutPointer, redact, toProblem } from "../http/problem.ts";
+import { defined } from "../../lib/defined.ts";
 
 /** The request of an error, for its extensions. */
 export interface ErrorContext {
@@ -41,8 +42,7 @@ export function createErrors(
   ): GraphQLFormattedError {
     return {
       message: shown(message),
-      ...(locations !== undefined && { locations }),
-      ...(path !== undefined && { path }),
+      ...defined({ locations, path }),
       extensions: {
         code,
         status: errorCodes[code].status,
@@ -51,9 +51,7 @@ export function createErrors(
         ...(errors !== undefined && {
           errors: errors.map(cutPointer).map((place) => ({ ...place, message: shown(place.message) })),
         }),
-        ...(nearest !== undefined && { nearest }),
-        ...(limit !== undefined && { limit }),
-        ...(retryAfter !== undefined && { retryAfter }),
+        ...defined({ nearest, limit, retryAfter }),
       },
     };
   }
