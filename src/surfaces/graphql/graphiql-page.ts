@@ -8,7 +8,7 @@ export interface PageParts {
   introspection: boolean;
 }
 
-/** The page of GraphiQL; config/build/graphiql/app.ts reads `data-introspection`. */
+/** The page of GraphiQL; config/build/graphiql/app.js reads `data-introspection`. */
 export const graphiqlPage = ({ beside, script, style, introspection }: PageParts): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -16,10 +16,12 @@ export function readImports(source: string): Import[] {
   ];
 }
 
+const literalOrComment =
+  /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+
 /** The source with its comments blanked, strings and templates left alone. */
-export function withoutComments(source: string): string {
-  return source.replace(
-    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
-    (_, literal: string | undefined) => literal ?? " ",
-  );
-}
+export const withoutComments = (source: string): string =>
+  source.replace(literalOrComment, (_, literal: string | undefined) => literal ?? " ");
+
+export const commentsOf = (source: string): string[] =>
+  [...source.matchAll(literalOrComment)].filter(([, literal]) => literal === undefined).map(([text]) => text);
