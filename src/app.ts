@@ -227,11 +227,15 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
 
   /** Starts the parts that the first answers do not need and would otherwise wait for. */
   function settle(url: string): void {
-    trimming = deps.startTrimming?.();
+    trimming = deps.startTrimming?.().catch(logUntrimmed);
     pool.start();
     socket.start(url);
     webhooks.start();
     inbox?.start();
+  }
+
+  function logUntrimmed(error: unknown): undefined {
+    log.event("warn", "free memory is not returned to the system", { error: describeFault(error) });
   }
 
   /** Logs an administrative act: the log is often kept where writers of the store cannot change it. */
