@@ -104,7 +104,7 @@ async function toCommandBody(command: Command, path: string, host: Host): Promis
   const members = await load(command, host);
   const tools = command.kind === "tool";
   const own = (await sectionsOf(command, path, host)).filter(
-    ([heading]) => !/^(?:Tools|Commands)$/.test(heading),
+    ([heading]) => !/^(?:Tools \(.+\)|Commands)$/.test(heading),
   );
   const description = [...toText(descriptionOf(command)), ...toSections(own, "")];
   const examples = toExamples(command);
@@ -131,7 +131,7 @@ async function toMember(
   const members = await load(command, host);
   const heading = tool === "" ? path.replace(/^penknife /, "") : tool;
   const sections = (await sectionsOf(command, path, host)).filter(
-    ([name]) => !/^(?:Tools|Commands|Global options)$/.test(name),
+    ([name]) => !/^(?:Tools \(.+\)|Commands|Global options)$/.test(name),
   );
   const description = [`.Ss ${escape(heading)}`];
   if (members.length === 0) {

@@ -1,4 +1,5 @@
 import type { ArgsDef, CommandDef, ParsedArgs } from "citty";
+import { defined } from "../../lib/defined.ts";
 import type { Host } from "./host.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface Command extends CommandDef {
   examples?: readonly string[];
   /** What the subcommands are; commands unless given. */
   kind?: "tool";
+  /** The category under which the help of the group lists a tool. */
+  category?: string;
   instead?: Instead;
   otherwise?: () => Promise<Command>;
 }
@@ -51,6 +54,7 @@ export interface Leaf<Args extends ArgsDef> {
   refused?: Readonly<Record<string, string>>;
   /** Not listed in the help of its group. */
   hidden?: boolean;
+  category?: string;
   examples?: readonly string[];
   /** Returns the exit status; undefined is 0. `raw` is the validated line, with each option as `--name=value`. */
   run(args: ParsedArgs<Args & typeof globalArgs>, host: Host, raw: readonly string[]): Promise<number | void>;
@@ -84,6 +88,7 @@ export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Comman
     ...(leaf.repeatable && { repeatable: leaf.repeatable }),
     ...(leaf.twins && { twins: leaf.twins }),
     ...(leaf.examples && { examples: leaf.examples }),
+    ...defined({ category: leaf.category }),
     run: ({ args, data, rawArgs }) =>
       leaf.run(args as unknown as ParsedArgs<Args & typeof globalArgs>, data as Host, rawArgs),
   };

@@ -87,10 +87,12 @@ export async function sectionsOf(
     const loaded = await Promise.all(
       Object.entries(commands).map(async ([name, load]) => ({ name, command: await load() })),
     );
-    const rows = loaded
-      .filter(({ command: { meta } }) => (meta as CommandMeta).hidden !== true)
-      .map((one): Row => ({ left: one.name, text: descriptionOf(one.command) }));
-    sections.push([command.kind === "tool" ? "Tools" : "Commands", rows]);
+    const shown = loaded.filter(({ command: { meta } }) => (meta as CommandMeta).hidden !== true);
+    const byCategory = Map.groupBy(shown, (one) => one.command.category);
+    for (const [category, members] of byCategory) {
+      const rows = members.map((one): Row => ({ left: one.name, text: descriptionOf(one.command) }));
+      sections.push([category === undefined ? "Commands" : `Tools (${category})`, rows]);
+    }
   }
   sections.push([
     "Global options",

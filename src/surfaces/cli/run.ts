@@ -53,6 +53,7 @@ export const runCommand = defineGroup({
 function toCommand(tool: CatalogTool, installation: Installation): Command {
   return defineLeaf({
     description: tool.summary,
+    category: tool.category,
     args: {
       ...(takesDocument(tool) && documentArgs),
       ...(takesTwo(tool) && secondArg),

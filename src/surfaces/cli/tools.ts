@@ -65,7 +65,20 @@ export const toolsCommand = defineLeaf({
 async function listTools(tools: readonly CatalogTool[], json: boolean, host: Host): Promise<void> {
   if (json) return writeJson(host, { items: tools.map(summarize) });
   const rows = tools.map((tool) => [tool.slug, tool.summary]);
-  await host.stdout.write(renderTable(["TOOL", "WHAT IT DOES"], rows, host.stdout));
+  const table = renderTable(["TOOL", "WHAT IT DOES"], rows, host.stdout);
+  await host.stdout.write(host.stdout.isTTY ? withCategories(table, tools, host) : table);
+}
+
+/** Puts the name of its category above the first line of each, in a table with a line of headings. */
+function withCategories(table: string, tools: readonly CatalogTool[], { stdout, env }: Host): string {
+  const style = createStyle(stdout, env);
+  const [headings = "", ...lines] = table.split("\n");
+  const parts = lines.flatMap((line, at) => {
+    const category = tools[at]?.category;
+    const isFirst = category !== undefined && category !== tools[at - 1]?.category;
+    return isFirst ? ["", style.bold(category), line] : [line];
+  });
+  return [headings, ...parts].join("\n");
 }
 
 /** Prints the tools that people call so, one a line, the best first. */

@@ -9,9 +9,9 @@ describe("tools", () => {
   test("prints lines for scripts, a table on a terminal, and JSON", async () => {
     const lines = (await penknife(["tools"])).stdout.split("\n");
     expect(lines.map((line) => line.split("\t")[0])).toEqual([...slugs, ""]);
-    expect((await penknife(["tools"], { tty: { stdout: true } })).stdout).toMatch(
-      new RegExp(`^TOOL +WHAT IT DOES\\n${slugs[0]} {2}`),
-    );
+    const shown = (await penknife(["tools"], { env: { NO_COLOR: "1" }, tty: { stdout: true } })).stdout;
+    expect(shown).toMatch(new RegExp(`^TOOL +WHAT IT DOES\\n\\ncert\\n${slugs[0]} {2}`));
+    expect(shown.match(/^[a-z]+$/gm)).toEqual(Object.keys(tools));
     const { items } = JSON.parse((await penknife(["tools", "--json"])).stdout) as {
       items: { slug: string }[];
     };

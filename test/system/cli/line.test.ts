@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { tools } from "../../../src/tools/index.ts";
 import { penknife } from "./host.ts";
 
 describe("help", () => {
@@ -35,6 +36,16 @@ describe("help", () => {
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
       expect(stderr).toContain("Usage: penknife");
     }
+  });
+
+  test.each(["run", "check"])("penknife %s lists the tools by category", async (name) => {
+    const { stdout } = await penknife([name, "--help"]);
+    const [, json = ""] = /^Tools \(json\):\n((?: .*\n)+)/m.exec(stdout) ?? [];
+    expect(json).toMatch(/^  json-formatter /m);
+    expect(json).not.toContain("jwt-verifier");
+    expect([...stdout.matchAll(/^Tools \((\w+)\):$/gm)].map(([, category]) => category)).toEqual(
+      Object.keys(tools).filter((category) => stdout.includes(`(${category})`)),
+    );
   });
 
   test("does not offer a check mode for a tool without one", async () => {

@@ -47,6 +47,7 @@ export const checkCommand = defineGroup({
 function toCommand(tool: CatalogTool, installation: Installation): Command {
   return defineLeaf({
     description: tool.summary,
+    category: tool.category,
     hidden: tool.check === undefined,
     args: {
       files: {
