@@ -1,7 +1,9 @@
 import { DocumentFault, OptionFault } from "../fault.ts";
 import { createIgnore, createOwned, type DecidingLine } from "./git.ts";
+import { expandBraces } from "./expand-braces.ts";
 import { createMatcher } from "./glob-set.ts";
-import { parseGlob } from "./parse.ts";
+import { type GlobRules, parseGlob } from "./parse.ts";
+import type { GlobNode } from "./program.ts";
 
 export const ruleDialects = ["glob", "gitignore", "codeowners"] as const;
 
@@ -18,10 +20,30 @@ export function toRuleFinder(
   try {
     if (dialect === "gitignore") return createIgnore(pattern);
     if (dialect === "codeowners") return createOwned(pattern);
-    const matches = createMatcher(parseGlob(pattern, { dot, groups: true, classes: true }));
+    const matches = createMatcher(readGlob(pattern, { dot, groups: true, classes: true }));
     return (path) => (matches(path) ? { line: 1, text: pattern } : undefined);
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
     throw new OptionFault(error.message, error.at);
+  }
+}
+
+/** Characters of all patterns that braces may be expanded to. */
+const maxExpanded = 262_144;
+
+/**
+ * Shells expand braces before they read wildcards: `{*,b}*` is `**` and `b*`. Where that gives too many patterns, and beside !(…),
+ * the braces are alternatives of the automaton.
+ */
+function readGlob(pattern: string, rules: GlobRules): GlobNode {
+  const node = parseGlob(pattern, rules);
+  if (!/\{.*\*|\*.*\{/s.test(pattern) || pattern.includes("!(")) return node;
+  try {
+    const globs = expandBraces(pattern);
+    if (globs.length === 1 || globs.length * pattern.length > maxExpanded) return node;
+    return { kind: "choice", items: globs.map((glob) => parseGlob(glob, rules)) };
+  } catch (error) {
+    if (error instanceof OptionFault || error instanceof DocumentFault) return node;
+    throw error;
   }
 }
