@@ -6,7 +6,7 @@ installed := node_modules/.installed
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install uninstall check format test test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
+.PHONY: help run build install uninstall check format test test-unit test-tool test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,12 @@ test: ## all checks and all tests, including the executable and its image
 	@$(MAKE) --no-print-directory --jobs=4 test-check test-build
 	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" node test/run/run.ts --config config/vitest.ts --outputFile.json=dist/test-results.json
 
+test-unit: $(installed) ## the tests that start no program (test/unit), on the sources
+	@$(node) vitest run --config config/vitest.ts --project unit
+
+test-tool: $(installed) ## the tests of one tool and its examples over every surface, on the sources (SLUG=json-formatter)
+	@$(node) node test/run/tool.ts '$(SLUG)'
+
 bench: build ## measure, with peers in the same run
 	@$(node) node test/bench/run.ts
 
@@ -58,8 +64,9 @@ test-build: $(installed) test-programs
 test-packages:
 	@nice test/support/install-packages.sh || true
 
-test-long: build ## the tests that take minutes or gigabytes (test/long), the long forms of those that attack and kill, and all cases of samples
-	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
+test-long: build ## the tests that take minutes or gigabytes (test/long), or one slice of them (SLICE=3/12)
+	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" TEST_SLICE="$(SLICE)" node test/run/run.ts --config config/vitest-long.ts --outputFile.json=dist/test-long-results.json
+	@$(if $(SLICE),,$(node) node test/run/slices.ts dist/test-long-results.json)
 
 fuzz: build ## send random input to every tool over every surface, with attacks beside it, until Ctrl-C (SECONDS=3600, SEED=7)
 	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./vitest-order.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 // For the processes of the tests, and those that they start from the sources: compiling these is half of their work.
 process.env["NODE_COMPILE_CACHE"] ??= `${root}dist/cache/compiled`;
 
+/** A folder of tests is a project: its name says what they need, and how they are isolated (`test/unit/house/test-folders.test.ts`). */
 export default defineConfig({
   root,
   test: {
@@ -19,14 +19,26 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 4,
     // Megabytes of a half of V8's young generation, which starts with one: a tenth less work for the collector.
     execArgv: ["--min-semi-space-size=16"],
-    provide: { long: false, seed: seedOfSamples() },
-    sequence: { sequencer: LongestFirst },
+    provide: { long: false, seed: seedOfCases(), tool: process.env["TEST_TOOL"] ?? "" },
     projects: [
-      // Files of test/unit change nothing of their process, and share it.
-      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false } },
       {
         extends: true,
-        test: { name: "system", include: ["test/system/**/*.test.ts"], exclude: ["**/node_modules/**"] },
+        // The files share processes. These end when a file of another project is next, so this project is first.
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["test/system/**/*.test.ts"],
+          exclude: ["**/node_modules/**"],
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
     reporters: ["default", "json", "./test/run/reporter.ts"],
@@ -34,8 +46,8 @@ export default defineConfig({
   },
 });
 
-/** Begins a commit's hash, so that each commit tests other samples; TEST_SEED repeats those of another one. Zeros outside of Git. */
-function seedOfSamples(): string {
+/** Begins a commit's hash, so that each commit tests other cases; TEST_SEED repeats those of another one. Zeros outside of Git. */
+function seedOfCases(): string {
   const given = process.env["TEST_SEED"];
   if (given !== undefined && /^[0-9a-f]{1,12}$/.test(given)) return given;
   if (given !== undefined) throw new Error(`TEST_SEED must be 1 to 12 hexadecimal digits, got ${given}.`);

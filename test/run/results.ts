@@ -14,6 +14,9 @@ export interface Results {
     /** Absolute path of the file. */
     name: string;
     status: "passed" | "failed";
+    /** Milliseconds since the epoch. */
+    startTime: number;
+    endTime: number;
     /** The error outside of its tests. */
     message: string;
     assertionResults: {

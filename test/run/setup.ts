@@ -6,7 +6,6 @@ import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
 import { throwing } from "../../config/build/guards.ts";
 import { applyPatches } from "../../config/patches/apply.ts";
-import { installPackages } from "../support/install-packages.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,10 +21,6 @@ const workerFile = new URL("../../src/worker.ts", import.meta.url);
 /** Runs once, before the first test. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void> | void> {
   applyPatches();
-  await installPackages().catch((error: unknown) => {
-    // Without a network, only the tests that need a package fail.
-    process.stderr.write(`${(error as { stderr: string }).stderr}`);
-  });
   // Beside an executable, which contains the same.
   if (process.env.TEST_EXECUTABLE === undefined) {
     provide("worker", workerFile.href);

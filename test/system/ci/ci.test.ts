@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { atHand } from "../../support/at-hand.ts";
-import { sampleOf } from "../../support/rounds.ts";
 import { type Block, blocksOf, openSite, place, readText } from "./site.ts";
 
 // The files of config/ci and the blocks of docs/ci.md, each run by the program that reads it.
@@ -200,7 +199,7 @@ describe("GitLab", () => {
     return cwd;
   };
 
-  const cases: readonly [string, Record<string, string>, number, string, object[]][] = [
+  const repositories: readonly [string, Record<string, string>, number, string, object[]][] = [
     [
       "findings",
       bad,
@@ -210,8 +209,7 @@ describe("GitLab", () => {
     ],
     ["clean files", good, 0, "no findings", []],
   ];
-  // The runner takes a second; clean files pass in the steps for Jenkins too.
-  it.each(sampleOf(cases, 2))(
+  it.each(repositories)(
     "checks %s in a job, with reports for the merge request",
     async (name, files, expected, text, issues) => {
       const cwd = set(`gitlab-${name}`, files);

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDisks, fill, free, mountRefusal } from "../e2e/disk.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 import { makeFolder, penknife } from "./host.ts";
 import { end, program, start } from "./spawn.ts";
 
@@ -24,7 +24,7 @@ function count(cwd: string): number {
 }
 
 test("kill -9 leaves each file old or new, and the next run fixes the rest", async () => {
-  const rounds = roundsOf(1, 20);
+  const rounds = repeats(20);
   let interrupted = 0;
   // A run may end before it is killed, on a machine that is busy with other things.
   for (let round = 0; interrupted < rounds && round < 10 * rounds; round++) {

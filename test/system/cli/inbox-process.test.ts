@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isLong } from "../../support/rounds.ts";
 import { makeCertificate } from "./certificate.ts";
 import { type InboxServer, issueKey, openInboxServer, send } from "./inbox-server.ts";
 import { end, start } from "./spawn.ts";
@@ -138,7 +137,7 @@ test("wait exits with 0, 1, 2 or 3, also across a restart", async () => {
   expect(await server.inbox(`${line} --timeout 1s`)).toMatchObject({ status: 3 });
 });
 
-// It follows as `wait` does; in `make test-long` across a restart too.
+// It follows as `wait` does, also across a restart.
 test("forward sends the exact bytes to a local program", async () => {
   const arrived: { body: Buffer; signature: string | string[] | undefined; url: string | undefined }[] = [];
   const target = createServer(async (request, response) => {
@@ -159,10 +158,8 @@ test("forward sends the exact bytes to a local program", async () => {
   await send(`${inbox.url}/any/path?a=1`, binary, { "x-hub-signature-256": "sha256=00" });
   await send(inbox.url, '{"type":"fail"}');
   await forward.says("fail → 500");
-  if (isLong()) {
-    await server.stop();
-    await server.startAgain();
-  }
+  await server.stop();
+  await server.startAgain();
   await send(inbox.url, '\ufeff{"type":"again"}');
   while (arrived.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(arrived).toEqual([

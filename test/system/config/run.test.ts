@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, inject, onTestFinished, test } from "vitest";
-import { offsetOf, sampleOf } from "../../support/rounds.ts";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import type { Results } from "../../run/results.ts";
+import { sliceOf, sliceOfCommit, slices } from "../../run/slices.ts";
+import { cases, turnOf } from "../../support/cases.ts";
 
 // Runs test/run/run.ts over small projects below dist/, where the libraries are found.
 const root = new URL("../../..", import.meta.url).pathname;
@@ -74,7 +75,7 @@ test("a file that fails once is flaky: it is printed with its error, and the run
     /Flaky: isFlaky-1\.test\.ts failed, and passed .*\n {2}part one\n {2}Error: the first time/,
   );
   expect(output).toMatch(/Flaky: cannotBeLoaded-3\.test\.ts failed, and passed .*\n {2}not loaded/);
-  expect(output).toContain("Samples of commit abc: TEST_SEED=abc repeats them.");
+  expect(output).toContain("Cases of commit abc: TEST_SEED=abc repeats them.");
   expect(countsOf(results)).toEqual([7, 0, 1, true]);
   expect(results).toMatchObject({ numTotalTests: 8, numFailedTestSuites: 0, numPassedTestSuites: 5 });
   expect(results.testResults.map((one) => one.status)).toEqual(Array(4).fill("passed"));
@@ -108,12 +109,47 @@ test("an error outside of every test fails the run, though all tests pass in the
   expect(output).not.toContain("again, alone");
 });
 
-test("a sample starts where the commit says, and is never empty", () => {
-  const cases = Array.from({ length: 10 }, (_, index) => index);
-  const offset = Number.parseInt(inject("seed"), 16) % 4;
-  expect(offsetOf(4)).toBe(offset);
-  if (inject("long")) expect(sampleOf(cases, 4)).toEqual(cases);
-  else expect(sampleOf(cases, 4)).toEqual(cases.filter((index) => index % 4 === offset));
-  expect(sampleOf([1], 50)).toEqual([1]);
-  expect(sampleOf([], 50)).toEqual([]);
+describe("cases", () => {
+  const list = Array.from({ length: 1000 }, (_, index) => index);
+
+  test("are all of a short list, and evenly spread in a long one, from where the commit says", () => {
+    const step = 5;
+    const first = Number.parseInt(inject("seed"), 16) % step;
+    expect(turnOf(step)).toBe(first);
+    const spread = list.filter((index) => index % step === first);
+    expect(cases(list)).toEqual(inject("long") ? list : spread);
+    expect(cases(list.slice(0, 200))).toEqual(list.slice(0, 200));
+    expect(cases([1], 1)).toEqual([1]);
+    expect(cases([])).toEqual([]);
+  });
+
+  test("are never more than asked for, and never none", () => {
+    if (inject("long")) return;
+    for (const length of [1, 2, 11, 12, 13, 100]) {
+      expect(cases(list.slice(0, length), 12).length).toBeLessThanOrEqual(12);
+      expect(cases(list.slice(0, length), 12).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("slices of test/long", () => {
+  const files = Array.from({ length: 30 }, (_, index) => `test/long/${index}.test.ts`);
+  const seconds = Object.fromEntries(files.map((file, index) => [file, (index + 1) * 10]));
+  const all = Array.from({ length: slices }, (_, index) => sliceOf(`${index + 1}/${slices}`, files, seconds));
+
+  test("are together all files, each once, and take about the same time", () => {
+    expect(all.flat().toSorted()).toEqual(files.toSorted());
+    const costs = all.map((part) => part.reduce((sum, file) => sum + (seconds[file] ?? 0), 0));
+    expect(Math.max(...costs) - Math.min(...costs)).toBeLessThanOrEqual(150);
+    expect(sliceOf(undefined, files, seconds)).toEqual(files);
+  });
+
+  test("are selected by the hash of a commit", () => {
+    expect(sliceOfCommit("000000000000aaaa")).toBe(`1/${slices}`);
+    expect(sliceOfCommit("00000000000d")).toBe(`2/${slices}`);
+  });
+
+  test.each(["0/12", "13/12", "3", "a/b", "3/12/1"])("%s is refused", (slice) => {
+    expect(() => sliceOf(slice, files, seconds)).toThrow("3/12");
+  });
 });

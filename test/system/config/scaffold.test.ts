@@ -15,10 +15,9 @@ const whole = [
   "tsconfig.json",
   "src",
   "test/unit/catalog",
-  "test/run/setup.ts",
-  "test/support/install-packages.ts",
-  "test/support/install-packages.sh",
-  "test/run/reporter.ts",
+  "test/unit/house/imports.ts",
+  "test/run",
+  "test/support",
 ];
 let copy: string;
 let list: string;

@@ -14,7 +14,7 @@ import {
 } from "../../unit/corpora/corpus.ts";
 import { known } from "./known.ts";
 import { describeSuite, runSuite } from "../../unit/corpora/suite.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { workerCommand } from "../../support/worker-command.ts";
 import { workerSource } from "../../support/worker-source.ts";
 import { testRuntime } from "../../support/runtime.ts";
@@ -91,11 +91,11 @@ describe("third-party suites", () => {
 
   test.skipIf(!atHand)("the folder contains these suites, with as many cases", () => {
     const files = readdirSync(corpora).filter((file) => file.endsWith(".jsonl"));
-    const cases = files
+    const counts = files
       .map((file) => file.slice(0, -".jsonl".length))
       .filter((name) => !otherFiles.includes(name))
       .map((name) => [name, readCorpus(name).length]);
-    expect(Object.fromEntries(cases)).toEqual(suites);
+    expect(Object.fromEntries(counts)).toEqual(suites);
   });
 
   test.skipIf(!atHand)("each entry of the adapter is used by a row", () => {
@@ -113,7 +113,7 @@ describe("third-party suites", () => {
       async () => {
         const result = await runSuite(name, readCorpus(name), (call) => patient.run(call, "thread"));
         process.stdout.write(`${describeSuite(result)}\n`);
-        const expected = new Set((known[name] ?? []).flatMap(({ cases }) => cases));
+        const expected = new Set((known[name] ?? []).flatMap((one) => one.cases));
         const failing = new Map(result.failures.map(({ id, fault }) => [id, fault.slice(0, 1000)]));
         expect({
           unexpected: [...failing].filter(([id]) => !expected.has(id)),
@@ -129,10 +129,10 @@ describe("third-party suites", () => {
 
   // With a backtracking engine each of these runs for ever: the deadline ends it, and the event loop keeps turning.
   test.skipIf(!atHand)(
-    `hostile patterns end at the deadline, and the event loop keeps turning (every twentieth of ${casesOf("redos")}; all: make test-long)`,
+    `hostile patterns end at the deadline, and the event loop keeps turning (some of ${casesOf("redos")})`,
     async () => {
       const all = readCorpus("redos").filter(({ expect: { maxMs } }) => maxMs !== undefined);
-      const hostile = sampleOf(all, 20);
+      const hostile = cases(all, maxSeconds);
       const pool = openPool(300);
       let beats = 0;
       const beat = setInterval(() => beats++, 20);

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { emptyFolder, executable } from "./harness.ts";
 
 const folder = emptyFolder();
@@ -98,10 +98,10 @@ const accepted: [line: string, status: number][] = [
 
 describe("the exit status", () => {
   it.each([
-    // Half of those that succeed, and of findings and invalid documents, and all in `make test-long`.
-    ...sampleOf(accepted, 2),
-    // A usage error: every fourth one, and all in `make test-long`; those of test/system/cli need no process.
-    ...sampleOf(usageErrors, 4),
+    // Those that succeed, and findings and invalid documents.
+    ...cases(accepted, maxSeconds),
+    // A usage error; those of test/system/cli need no process.
+    ...cases(usageErrors, maxSeconds),
     // The service, the store or the machine.
     ["penknife tools > /dev/full", 3],
     ["penknife run json-formatter --out /dev/stdout good.json > /dev/full", 3],
@@ -277,8 +277,8 @@ describe("the admin command that serve prints", () => {
     ["../bin/penknife", "a-folder", "../bin/penknife"],
     [`${bin}/penknife`, ".", `${bin}/penknife`],
   ];
-  // By name and by path; all in `make test-long`.
-  it.each(sampleOf(starts, 2))(
+  // By name and by path.
+  it.each(cases(starts, maxSeconds))(
     "names %s in %s as it was started, and works unchanged",
     async (command, cwd, shown) => {
       const own = emptyFolder();

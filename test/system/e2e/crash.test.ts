@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
 import { expect, it } from "vitest";
 import { callTool, emptyFolder, issueKey, penknife, serve } from "./harness.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 
-const kills = roundsOf(2, 20);
+const kills = repeats(20);
 const connections = 16;
 
 it(`loses no key and no count to ${kills} kills under load`, async () => {

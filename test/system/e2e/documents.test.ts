@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atHand, corpora, readCorpusFile } from "../../unit/corpora/corpus.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { callTool, curl, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
@@ -19,10 +19,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-// One in two, and all in `make test-long`: test/unit/corpora has each without a process.
+// test/unit/corpora has each without a process.
 const documents = ["twitter", "citm_catalog", "canada", "github_events"];
 
-describe.skipIf(!atHand).each(sampleOf(documents, 2))("%s through the executable", (name) => {
+describe.skipIf(!atHand).each(cases(documents, maxSeconds))("%s through the executable", (name) => {
   const file = `benchmark/${name}.json`;
   const path = new URL(file, corpora).pathname;
   const text = atHand ? readCorpusFile(file).toString() : "{}";

@@ -10,7 +10,7 @@ import { toPipelineSnippets } from "../../../src/surfaces/web/page/pipelines/sni
 import { toSnippets } from "../../../src/surfaces/web/page/elsewhere/snippets.ts";
 import type { Definition } from "../../../src/surfaces/web/page/tools/definition.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { emptyFolder, executable, issueKey, serve, type Server } from "./harness.ts";
 
 // What the page of a tool shows under "Use it elsewhere", pasted into a shell as it stands.
@@ -65,20 +65,8 @@ const fixed = catalog.slugs.filter(
   (slug) => !/^(?:ulid|nanoid|uuid|password|token)-generator$|^x509|^certificate/.test(slug),
 );
 
-/** Tools whose snippets differ in kind; all of them in `make test-long`, because each costs three shells. */
-const shown =
-  roundsOf(0, fixed.length) > 0
-    ? fixed
-    : [
-        "hmac-generator", // a secret
-        "webhook-signature-generator", // several options, a choice and a required one
-        "checksum-verifier", // a long text
-        "csv-to-json", // a number
-        "badge-generator", // no document
-        "jwt-verifier", // a list of choices
-        "cidr-matcher", // a list of lines
-        "base64-decoder", // no option
-      ];
+/** Each tool costs three shells. */
+const shown = cases(fixed, maxSeconds);
 
 describe("what is pasted", () => {
   it.each(shown)("%s gives its example's result over HTTP and GraphQL", async (slug) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats, amount } from "../../support/cases.ts";
 import { emptyFolder, executable } from "./harness.ts";
 import { writeBytes } from "./large-files.ts";
 
@@ -14,7 +14,7 @@ afterAll(() => folder.remove());
 test("commands end after a large document, also while the machine is busy", async () => {
   const bytes = join(folder.path, "bytes");
   const document = join(folder.path, "encoded");
-  writeBytes(bytes, roundsOf(15_000_000, 60_000_000));
+  writeBytes(bytes, amount(15_000_000));
   writeFileSync(document, readFileSync(bytes, "base64"));
   const decode = async () => {
     const child = spawn(executable, ["run", "base64-decoder", document], { stdio: "ignore" });
@@ -23,7 +23,7 @@ test("commands end after a large document, also while the machine is busy", asyn
     clearTimeout(hung);
     return [status, signal];
   };
-  for (let round = 0; round < roundsOf(1, 6); round++) {
+  for (let round = 0; round < repeats(6); round++) {
     const ends = await Promise.all(Array.from({ length: 6 }, decode));
     expect(ends).toEqual(ends.map(() => [0, null]));
   }

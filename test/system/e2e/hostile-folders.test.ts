@@ -6,7 +6,7 @@ import { configured } from "./hostile-folders/configured.ts";
 import { makePlace, type Place, type Prepared } from "./hostile-folders/place.ts";
 import { leading, misleading, unusual } from "./hostile-folders/structured.ts";
 import { trace, traceable, type Traced } from "./hostile-folders/trace.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxLonger } from "../../support/cases.ts";
 import { executable } from "./harness.ts";
 
 /**
@@ -66,13 +66,13 @@ function requireHarmless(traced: Traced, shown: string, place: Place, prepared: 
 const builders = Object.entries({ ...configured, ...leading, ...misleading, ...unusual });
 
 /**
- * The commands for the folder with this number: `check --changed`, and every third of the others, which are all with
- * `make test-long`.
+ * The commands for the folder with this number: `check --changed`, and some of the others, each of which is traced for a second;
+ * the next folder has the next ones.
  */
 function commandsFor(number: number): [string, Command][] {
   const all = Object.entries(commands);
   const turned = [...all.slice(number % all.length), ...all.slice(0, number % all.length)];
-  const chosen = new Set(sampleOf(turned, 3));
+  const chosen = new Set(cases(turned, maxLonger));
   return all.filter((one) => one[0] === "check --changed" || chosen.has(one));
 }
 

@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
 import { expect, it } from "vitest";
 import { call, emptyFolder, issueKey, serve } from "./harness.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 
-const kills = roundsOf(2, 10);
+const kills = repeats(10);
 const connections = 8;
 
 it(`an inbox keeps every message that was answered with 200, across ${kills} kills under load`, async () => {

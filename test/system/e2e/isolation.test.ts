@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 import {
   call,
   callTool,
@@ -19,7 +19,7 @@ import {
 // An abort of V8 ends only a worker process: the server answers the caller and keeps serving others.
 
 const folder = emptyFolder();
-const rounds = roundsOf(2, 20);
+const rounds = repeats(20);
 let server: Server;
 let key: string;
 

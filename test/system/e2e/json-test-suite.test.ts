@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atHand, casesOf, readCorpus, type Row } from "../../unit/corpora/corpus.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases } from "../../support/cases.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
@@ -19,10 +19,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-// Every third case, and all in `make test-long`: test/unit/corpora has each without a server.
+// test/unit/corpora has each case without a server.
 describe.each(["json-test-suite", "json-checker"])("%s over HTTP", (name) => {
   it.skipIf(!atHand)(`each case has the answer that the suite demands (${casesOf(name)})`, async () => {
-    const rows = sampleOf(readCorpus(name), 3);
+    const rows = cases(readCorpus(name));
     const faults: string[] = [];
     for (const row of rows) {
       for (const slug of [row.slug, ...(row.also ?? [])].filter((one) => one !== "json-to-yaml")) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFileSync } from "node:fs";
 import { type CatalogTool, createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { call, callTool, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 
 interface Example {
@@ -40,9 +40,8 @@ const values = (value: unknown) => (Array.isArray(value) ? value : [value]).map(
 it("gives the same string for every example over JSON, raw and GraphQL", async () => {
   const { items } = await get<{ items: { slug: string }[] }>("/api/tools");
   expect(items.length).toBeGreaterThanOrEqual(90);
-  // All of them in `make test-long`; test/system/cli/matrix.test.ts, test/system/surfaces/rest/examples.test.ts and its neighbour of GraphQL
-  // have each example in one process.
-  const waiting = sampleOf(items, 12).map(({ slug }) => slug);
+  // test/system/surfaces/examples.test.ts has each example, over every surface, in one process.
+  const waiting = cases(items, maxSeconds).map(({ slug }) => slug);
   await Promise.all([tryAll(waiting), tryAll(waiting)]);
 }, 240_000);
 
@@ -82,7 +81,7 @@ function sampleByTrait(): { slug: string; example: Example }[] {
 it("gives the same string on the command line, for an example of each kind", async () => {
   const kinds = sampleByTrait();
   expect(kinds.length).toBeGreaterThanOrEqual(40);
-  const waiting = [...sampleOf(kinds, 8)];
+  const waiting = [...cases(kinds, maxSeconds)];
   const tryNext = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await tryCommand(next.slug, next.example);

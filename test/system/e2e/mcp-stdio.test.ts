@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { sampleOf } from "../../support/rounds.ts";
 import { emptyFolder, executable, issueKey, penknife, serve } from "./harness.ts";
 
 interface Client {
@@ -41,8 +40,7 @@ const initialize = message(
 const runTool = (args: object, id: unknown): string =>
   message("tools/call", { name: "run_tool", arguments: args }, id);
 
-// The newest client without a handshake, and the oldest; in `make test-long` those between them too, which test/unit/surfaces/mcp calls.
-describe.each(sampleOf(Object.entries(clients), 3))("%s", (_, create) => {
+describe.each(Object.entries(clients))("%s", (_, create) => {
   it("starts the executable, and formats a file into another", async () => {
     const root = join(folder.path, `root-${Math.random()}`);
     mkdirSync(root);

@@ -3,7 +3,7 @@ import { queryBombs } from "../../attacks/documents.ts";
 import { type Watch, watch } from "../../attacks/watch.ts";
 import { limitLikeContainer } from "./container-limits.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
-import { roundsOf, sampleOf } from "../../support/rounds.ts";
+import { cases, amount, maxLonger } from "../../support/cases.ts";
 import { shapes } from "./memory-inputs.ts";
 
 /** Most memory of the server and its children together, with default options. */
@@ -49,7 +49,7 @@ async function send(count: number, atOnce: number, one: () => Promise<Reply>): P
 
 test("many calls of json-formatter with 9,990 open brackets", async () => {
   const input = { data: "[".repeat(9990) };
-  expect(await send(roundsOf(15, 100), 1, () => callTool(server, "json-formatter", input, key))).toEqual(
+  expect(await send(amount(15), 1, () => callTool(server, "json-formatter", input, key))).toEqual(
     new Set([422]),
   );
   await expectBounded();
@@ -57,13 +57,13 @@ test("many calls of json-formatter with 9,990 open brackets", async () => {
 
 test("results of 44 MB, of 4,200 bytes each", async () => {
   const input = { data: "[".repeat(2100) + "]".repeat(2100), indent: 10 };
-  const statuses = await send(roundsOf(3, 20), 1, () => callTool(server, "json-formatter", input, key));
+  const statuses = await send(amount(3), 1, () => callTool(server, "json-formatter", input, key));
   expect([...statuses].filter((status) => ![200, 504].includes(status))).toEqual([]);
   await expectBounded();
 }, 120_000);
 
-test.each(sampleOf(queryBombs, 2))("many calls at once of $name", async ({ input }) => {
-  const statuses = await send(roundsOf(2, 32), 32, () => callTool(server, "json-query", input, key));
+test.each(cases(queryBombs, maxLonger))("many calls at once of $name", async ({ input }) => {
+  const statuses = await send(amount(8), 32, () => callTool(server, "json-query", input, key));
   expect([...statuses].filter((status) => ![200, 400, 422, 503, 504].includes(status))).toEqual([]);
   await expectBounded();
 });
@@ -73,17 +73,17 @@ test("a small query is answered after them", async () => {
   await expect.poll(async () => (await callTool(server, "json-query", input, key)).status).toBe(200);
 });
 
-const bodies = roundsOf(6, 32);
+const bodies = amount(8);
 
 test.each(
-  sampleOf(
+  cases(
     [
       ["json-formatter?indent=10", "a list of digits", "application/json"],
       ["json-canonicalizer", "a list of empty objects", "text/plain"],
       ["url-encoder", "characters of two bytes", "application/json"],
       ["data-converter?from=json&to=yaml", "a list of digits", "text/plain"],
     ] as const,
-    2,
+    maxLonger,
   ),
 )(
   `${bodies} bodies of 9 MB at once for %s: %s`,

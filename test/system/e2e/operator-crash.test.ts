@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { damageIn, createDisks } from "./disk.ts";
 import { issueKey, serve } from "./harness.ts";
 import { type Issued, openSocket, requestsOf, type Socket, startLoad, usedOf } from "./operate.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 
-const kills = roundsOf(2, 8);
+const kills = repeats(8);
 
 /** Acknowledged results, which must survive. */
 interface Acknowledged {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { roundsOf } from "../../support/rounds.ts";
+import { propertyRuns } from "../../support/cases.ts";
 import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { type Fleet, startFleet, tally } from "./fleet.ts";
 import { emptyFolder, type Server } from "./harness.ts";
@@ -21,11 +21,11 @@ let redis: RedisServer;
 let fleet: Fleet;
 const folder = emptyFolder();
 
-/** Seven kinds of races: some thirty in all, and a thousand in the long form. */
-const rounds = roundsOf(4, 143);
+/** Races of each of seven kinds. */
+const rounds = propertyRuns(4);
 const atOnce = 4;
 /** Every n-th race is run against a command, which takes most of a second of CPU time. */
-const commandEvery = roundsOf(4, 10);
+const commandEvery = 4;
 /** An operator has to have signed in within ten minutes, for at most a thousand requests. */
 const racesPerSession = 40;
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "./harness.ts";
 import { startProxy, type Proxy } from "../storage/redis-proxy.ts";
 import { startRedis, type RedisServer } from "../storage/redis-server.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { amount } from "../../support/cases.ts";
 import { codeOf, counterOf, type Fleet, remaining, startFleet, tally } from "./fleet.ts";
 
-const nodes = roundsOf(3, 4);
+const nodes = 3;
 let redis: RedisServer;
 let fleet: Fleet;
 
@@ -45,7 +45,7 @@ describe("nodes on one Redis", () => {
     await redis.command("INCRBY", await counterOf(redis, account), count - 1);
   }
 
-  const left = roundsOf(100, 900);
+  const left = amount(100);
 
   it(`answer exactly ${left} of ${left * nodes} concurrent requests if ${left} of 1,000 are left`, async () => {
     let account = "";

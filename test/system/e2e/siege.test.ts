@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { attacks } from "../../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
-import { isLong, roundsOf } from "../../support/rounds.ts";
+import { isLong } from "../../support/cases.ts";
 import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
@@ -22,8 +22,8 @@ it("the main job continues, correct and counted, during every attack", async () 
   const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
   const inbox = await createInbox(folder.path, server, key);
   const chosen = isLong() ? attacks : attacks.filter(({ long }) => long !== true);
-  // How long the main job rests after a call: in the long form it calls more often during each attack.
-  const report = await besiege({ server, key, inbox }, job, chosen, roundsOf(100, 40));
+  // The main job rests 40 ms after each call.
+  const report = await besiege({ server, key, inbox }, job, chosen, 40);
   const { highestBytes, longestSilenceMs, right, course } = report;
   const lines = course.map(
     ({ name, mib, silentMs, seconds }) => `${mib} MiB, ${silentMs} ms, ${seconds} s: ${name}\n`,

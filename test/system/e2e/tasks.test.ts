@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { emptyFolder, executable } from "./harness.ts";
 
 const script = readFileSync(new URL("tasks.sh", import.meta.url), "utf8");
@@ -54,8 +54,8 @@ describe("everyday tasks", () => {
     expect(tasks).toHaveLength(50);
   });
 
-  // All of them in `make test-long`: the tests of each tool have its options without a process.
-  it.each(sampleOf(tasks, 4))("$title", ({ line, ran }) => {
+  // The tests of each tool have its options without a process.
+  it.each(cases(tasks, maxSeconds))("$title", ({ line, ran }) => {
     expect(shell(line)).toEqual(ran);
   });
 });

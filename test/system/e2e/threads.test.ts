@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { grow, growths, sendGrowth } from "../../attacks/growth.ts";
 import { mostBytes } from "../../attacks/siege.ts";
 import { watch } from "../../attacks/watch.ts";
-import { isLong, sampleOf } from "../../support/rounds.ts";
+import { cases, isLong, maxSeconds } from "../../support/cases.ts";
 import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
 // V8 ends the whole process if a thread requests a single string, table or zone that is too large. Tools that run on threads must not cause
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Worst = readonly (readonly [path: string, growth: string, accept?: string])[];
 
-/** `make test` sends every third of these, of different kinds of work, and `make test-long` all, and those below as well. */
+/** Documents of different kinds of work. `make test-long` sends those below as well. */
 const worst: Worst = [
   ["csv-validator?header=false&maxErrors=1000", "JSON numbers"],
   ["json-canonicalizer", "JSON exponents"],
@@ -69,7 +69,7 @@ const alike: Worst = [
 
 test("survives the worst documents for tools on threads, and stays within its memory", async () => {
   const watching = await watch(server.child.pid ?? 0, server.url);
-  const chosen = [...sampleOf(worst, 3), ...(isLong() ? alike : [])];
+  const chosen = [...cases(worst, maxSeconds), ...(isLong() ? alike : [])];
   const bodies = new Map(
     [...new Set(chosen.map(([, name]) => name))].map((name) => {
       const growth = growths.find((one) => one.name === name);

@@ -9,12 +9,12 @@ import { emptyFolder, serve } from "./harness.ts";
 import { metricOf, openSocket } from "./operate.ts";
 import { duplicatesIn, openEventReceiver, type EventReceiver, wrongIn } from "./event-receiver.ts";
 import type { PublisherTask } from "./webhook-publisher.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 
-const kills = roundsOf(1, 30);
+const kills = repeats(30);
 /** `webhooks.perEndpoint`: most deliveries in flight to one endpoint at a kill. */
 const inFlight = 8;
-const nodes = roundsOf(2, 3);
+const nodes = 3;
 const env = {
   PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8",
   // The shortest: deliveries of a killed node wait for their lease.
@@ -140,7 +140,7 @@ it(`loses no event when a process that accepts and sends hundreds a second is ki
   expectNoLoss(all, accepted, kills * inFlight);
 }, 600_000);
 
-// Every fourth kill is one of the publisher: the long form alone has as many.
+// Every fourth kill is one of the publisher: `make test-long` alone has as many.
 it(`loses no event when servers and their publisher are killed (${nodes} nodes on Redis; kills: ${kills})`, async () => {
   const redis = await startRedis(["--appendonly", "yes"]);
   onTestFinished(() => redis.close());
@@ -155,7 +155,7 @@ it(`loses no event when servers and their publisher are killed (${nodes} nodes o
 
   const accepted: number[] = [];
   // It also publishes while servers start: their number of events depends on the machine.
-  const task = { driver: "redis", place: redis.url, writers: 4, pauseMs: roundsOf(40, 10) } as const;
+  const task = { driver: "redis", place: redis.url, writers: 4, pauseMs: 20 } as const;
   let publisher = startPublisher(task, accepted);
   for (let kill = 0; kill < kills; kill++) {
     await progress(accepted, 5 + (kill % 5) * 4);

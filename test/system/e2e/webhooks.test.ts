@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { penknife as commandLine } from "../cli/host.ts";
-import { sampleOf } from "../../support/rounds.ts";
 import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import {
   answers,
@@ -243,8 +242,7 @@ describe.each([
     }
   });
 
-  // One of each method and of each scheme.
-  it.each(sampleOf(ways, 3))(
+  it.each(ways)(
     "delivers to an inbox by %s, which verifies it as %s and recognizes repeated deliveries",
     async (method, scheme) => {
       const { account } = await setUp();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../../config/free-port.ts";
-import { isLong } from "../../support/rounds.ts";
+import { isLong } from "../../support/cases.ts";
 import { copySystem } from "./copy-system.ts";
 
 // The Dockerfile itself, built without a registry on a stand-in base and run without an engine.

@@ -7,7 +7,7 @@ import { createReporter } from "../../../src/surfaces/cli/check/formats/format.t
 import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { openValidators, type Validators } from "./schema.ts";
 
 interface Location {
@@ -319,8 +319,8 @@ test("rules belong to the tool of each finding, and to the command if there is n
 describe("every tool with a check mode", async () => {
   const all = await createCatalog(tools).all();
   const checkable = all.filter((tool) => tool.check !== undefined);
-  // The documents differ in the tool only. Our own validator reads the report of every fourth tool, and of all in `make test-long`.
-  const twice = new Set(sampleOf(checkable, 4).map(({ slug }) => slug));
+  // The documents differ in the tool only. Our own validator reads the reports of some.
+  const twice = new Set(cases(checkable, maxSeconds).map(({ slug }) => slug));
   test.each(checkable.map(({ slug, examples }) => ({ slug, examples })))(
     "$slug",
     async ({ slug, examples }) => {

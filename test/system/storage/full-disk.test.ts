@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { createAdmin } from "../../../src/services/admin/admin.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createDisks, damageIn, fill, free, mountRefusal } from "../e2e/disk.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { amount } from "../../support/cases.ts";
 import { createServices } from "../services/setup.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
@@ -57,7 +57,7 @@ test.runIf(refusal === undefined)(
 
     await call("accounts.create", { name: "ci", plan: "team" });
     // A page for each file, and lines of the trail that end anywhere in it.
-    const rounds = roundsOf(60, 150);
+    const rounds = amount(60);
     for (let round = 0; round < rounds; round++) {
       const old = await call("keys.issue", { account: "ci" });
       const leaked = await call("keys.issue", { account: "ci" });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { startChild } from "./child.ts";
 import { makeFolder, openTestStore } from "./drivers.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
-const kills = roundsOf(2, 20);
+const kills = repeats(20);
 
 test(`kill -9 under load, ${kills} times: no issued key is lost, and no answer before the last turn is forgotten`, async () => {
   const folder = makeFolder();

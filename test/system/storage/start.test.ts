@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/storage/storage.ts";
 import type { StoreError } from "../../../src/storage/errors.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { repeats } from "../../support/cases.ts";
 import { startChild } from "./child.ts";
 import { account, key, makeFolder, openTestStore } from "./drivers.ts";
 import { testRuntime } from "../../support/runtime.ts";
@@ -127,15 +127,15 @@ describe("the lock", () => {
 
   test("processes that prepare a folder at once do not hinder one another", async () => {
     const folder = makeFolder();
-    const racers = Array.from({ length: roundsOf(2, 3) }, () => startChild("prepare", folder));
+    const racers = Array.from({ length: 3 }, () => startChild("prepare", folder));
     const said = await Promise.all(racers.map((racer) => racer.said(/./)));
     expect(said).toEqual(racers.map(() => "prepared"));
   });
 
   test("of processes that start at once, one wins", async () => {
     const folder = makeFolder();
-    for (let round = 0; round < roundsOf(1, 10); round++) {
-      const racers = Array.from({ length: roundsOf(3, 4) }, () => startChild("hold", folder));
+    for (let round = 0; round < repeats(10); round++) {
+      const racers = Array.from({ length: 4 }, () => startChild("hold", folder));
       const said = await Promise.all(racers.map((racer) => racer.said(/^(ready|refused)/)));
       const outcomes = said.map((line) => line.replace(/^(refused lock) .*/, "$1")).toSorted();
       expect(outcomes).toEqual(["ready", ...racers.slice(1).map(() => "refused lock")]);

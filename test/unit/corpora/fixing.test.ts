@@ -5,7 +5,7 @@ import { ToolError } from "../../../src/catalog/errors.ts";
 import { type Body, execute } from "../../../src/catalog/execute.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
 import { atHand, readCorpus, suites } from "./corpus.ts";
 
 const fixers = (await createCatalog(tools).all()).filter(isFixer);
@@ -56,10 +56,7 @@ const untidy = "\u001b[1mb \u001b[0m\na\n";
 
 describe("fixing twice is fixing once, so that what was fixed passes the check", () => {
   test.skipIf(!atHand).each(fixers.map((tool) => [tool.slug, tool] as const))("%s", async (_, tool) => {
-    const texts = [untidy, ...sampleOf(documents, 40)].flatMap((text) => [
-      text,
-      text.replaceAll(/\r?\n/g, "\r\n"),
-    ]);
+    const texts = [untidy, ...cases(documents)].flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
     const { changed, unsettled } = await fixTwice(tool, texts, []);
     expect(unsettled).toEqual([]);
     expect(changed).toBeGreaterThan(0);
@@ -81,7 +78,7 @@ describe("fixing twice is fixing once, so that what was fixed passes the check",
 
   test.skipIf(!atHand)("with each option of each tool", async () => {
     const unsettled: unknown[] = [];
-    const texts = [untidy, ...sampleOf(documents, 2000)];
+    const texts = [untidy, ...cases(documents, maxSeconds)];
     for (const [title, tool, options] of variants) {
       const found = await fixTwice(tool, texts, options);
       if (operations.includes(title)) expect(found.unsettled).not.toEqual([]);
@@ -97,7 +94,7 @@ const withCrlf = (text: string | undefined): string | undefined => text?.replace
 test.skipIf(!atHand).each(fixers.filter(({ exact }) => !exact).map((tool) => [tool.slug, tool] as const))(
   "%s does the same to a document with CRLF as to one with LF",
   async (_, tool) => {
-    for (const text of sampleOf(documents, 40)) {
+    for (const text of cases(documents)) {
       // The SQL library aligns the lines of a block comment only where it finds LF.
       if (
         text.includes("\r") ||

@@ -7,7 +7,7 @@ import { loadYaml } from "../../../src/lib/yaml/parse.ts";
 import unicodeLinter from "../../../src/tools/lint/unicode-linter.ts";
 import yamlValidator from "../../../src/tools/lint/yaml-validator.ts";
 import type { Tool } from "../../../src/catalog/tool.ts";
-import { sampleOf } from "../../support/rounds.ts";
+import { cases } from "../../support/cases.ts";
 import { context } from "../tools/run-tool.ts";
 import { atHand, corpora } from "./corpus.ts";
 
@@ -142,7 +142,7 @@ describe("yaml-formatter keeps every comment where it is", () => {
   test.skipIf(!atHand)(
     "with every option, and a second time changes nothing",
     () => {
-      const files = sampleOf(readRealFiles(), 4);
+      const files = cases(readRealFiles());
       const options: Partial<YamlFormat>[] = [
         { indent: 4 },
         { sequences: "flush", blankLines: 0 },

@@ -89,3 +89,20 @@ test("every test stands in test/unit, test/system or test/long", () => {
   const elsewhere = glob("test/**/*.test.ts").filter((path) => !/^test\/(?:unit|system|long)\//.test(path));
   expect(elsewhere).toEqual([]);
 });
+
+// A test that repeats, samples or measures more in `make test-long` is run there by a file that imports it.
+test("each test whose amount of work depends on make test-long has a file in test/long, and no other has one", () => {
+  const sized =
+    /import \{[^}]*\b(?:isLong|cases|repeats|propertyRuns|amount)\b[^}]*\} from "[./]*support\/cases\.ts"/;
+  const wanted = [...unit, ...glob("test/system/**/*.test.ts")].filter(
+    // That one tests these functions.
+    (path) =>
+      path !== "test/system/config/run.test.ts" &&
+      [...reachedFrom(path)].some((one) => sized.test(read(one))),
+  );
+  const found = glob("test/long/{unit,system}/**/*.test.ts").map((path) => {
+    const [, from = ""] = /^import "([^"]+)";\n$/.exec(read(path)) ?? [];
+    return [path, relative(root, join(root, dirname(path), from))];
+  });
+  expect(found).toEqual(wanted.map((path) => [path.replace("test/", "test/long/"), path]).toSorted());
+});

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { atHand } from "../../../support/at-hand.ts";
-import { roundsOf } from "../../../support/rounds.ts";
 import { program } from "../spawn.ts";
 
 // The real shells complete lines: bash and zsh interactively, fish with its own command for this.
@@ -78,10 +77,6 @@ const lines: [typed: string, completed: string][] = [
 
 const typed = lines.map(([line]) => line);
 const completed = lines.map(([, line]) => line);
-/** Lines that are completed as the second is, by a list of words: one shell completes them all, the others do in `make test-long`. */
-const alike = roundsOf(1, 0) === 1 ? [0, 2, 3, 4] : [];
-const isKept = (_: unknown, at: number): boolean => !alike.includes(at);
-
 /** Types lines into an interactive bash that has run `first`. @returns the lines after `key` */
 function typeIntoBash(words: readonly string[], first: string, key = "\t"): string[] {
   const out = join(folder, "lines");
@@ -134,12 +129,12 @@ describe.skipIf(!atHand("bash"))("bash", () => {
 describe.skipIf(!atHand("zsh"))("zsh", () => {
   test("completes lines, and lists candidates with their descriptions", () => {
     const drive = new URL("drive.zsh", import.meta.url).pathname;
-    const typedHere = [...typed.filter(isKept), "penknife run json-s"];
+    const typedHere = [...typed, "penknife run json-s"];
     const shown = run("zsh", ["-f", drive], `${typedHere.join("\n")}\n`);
     const [ready, ...got] = readFileSync(join(folder, "lines"), "utf8").trimEnd().split("\n");
     expect(ready).toBe("ready");
     expect(got.map((line) => line.trimEnd())).toEqual(
-      [...completed.filter(isKept), "penknife run json-s"].map((line) => line.trimEnd()),
+      [...completed, "penknife run json-s"].map((line) => line.trimEnd()),
     );
     expect(shown).toMatch(/json-sorter +-- Sort the keys of objects/);
     expect(owned()).toBe(false);
@@ -148,7 +143,7 @@ describe.skipIf(!atHand("zsh"))("zsh", () => {
 
 describe.skipIf(!atHand("fish"))("fish", () => {
   const asked = [
-    ...typed.filter(isKept),
+    ...typed,
     "penknife run json-so",
     "penknife run json-formatter --out=a",
     "penknife --data=d",
@@ -180,7 +175,7 @@ describe.skipIf(!atHand("fish"))("fish", () => {
       [],
       [],
       [],
-    ].filter(isKept);
+    ];
     expect(words.slice(0, -3)).toEqual(expected);
     expect(got.at(-3)).toEqual([expect.stringMatching(/^json-sorter\tSort the keys of objects/)]);
     expect(words.slice(-2)).toEqual([["--out=a b.json"], ["--data=dir z/"]]);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isLong } from "../../../support/rounds.ts";
+import { isLong } from "../../../support/cases.ts";
 import type { Page } from "./browser.ts";
 
 let read: string | undefined;

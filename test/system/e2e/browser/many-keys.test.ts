@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { key } from "../../storage/drivers.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { isLong, amount } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { admin, openSocket } from "../operate.ts";
 import { type Browser, findBrowser, shareBrowser, watch } from "./browser.ts";
@@ -15,9 +15,9 @@ if (found === undefined)
     "browser test of many keys skipped: no browser found (package chromium-headless-shell or chromium)\n",
   );
 
-const many = roundsOf(1000, 10_000);
+const many = amount(1000);
 /** A part of the names of fewer than a hundred keys. */
-const part = String(roundsOf(77, 777));
+const part = isLong() ? "777" : "77";
 const total = `${many.toLocaleString()} keys`;
 /** The names of keys, the newest first, that a search finds. */
 const named = (text: string): string[] =>

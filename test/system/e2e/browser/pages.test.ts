@@ -3,7 +3,7 @@ import { createServer, request, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleOf } from "../../../support/rounds.ts";
+import { cases, maxSeconds } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { startProxy } from "../proxy.ts";
 import { faults, ofColours } from "./axe.ts";
@@ -28,8 +28,7 @@ if (found === undefined)
 const patience = { timeout: 60_000 };
 const usual = { width: 1280, height: 720 };
 /** Widths of screens, in pixels. */
-const widths = sampleOf([320, 768, 3840, 1920], 2);
-/** The first and the fourth, which `sampleOf` takes, differ in their depth. */
+const widths = [320, 768, 3840, 1920];
 const paths = ["/", "/pipelines", "/nope", "/tools/json-formatter", "/problems/quota_exceeded", "/sign-in"];
 
 /** Chromium's own line for a page whose status is 404. */
@@ -106,7 +105,7 @@ describe.runIf(found !== undefined)("the pages", () => {
         `[...document.querySelectorAll("a")].map((one) => one.href)`,
       )) as string[];
       expect(links.length).toBeGreaterThan(3);
-      for (const link of sampleOf(links, 4)) {
+      for (const link of cases(links, maxSeconds)) {
         const { status } = await fetch(link, { headers: { accept: "text/html, */*;q=0.8" } });
         expect([link, status]).toEqual([link, 200]);
       }
@@ -150,9 +149,7 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
 
     const screens = paths.flatMap((path) => {
-      // Every page on the narrowest screen. The rules for the widest are the same for all pages, so some of them are enough there.
-      const isSampled = sampleOf(paths, 3).includes(path);
-      return [{ path, widths: isSampled ? widths : widths.slice(0, 1) }];
+      return [{ path, widths }];
     });
     it.each(screens)(
       "$path fits $widths pixels, nothing in it moves, and axe finds no fault in both colours",
@@ -372,7 +369,7 @@ describe.runIf(found !== undefined)("the pages", () => {
     const proxy = await startProxyOf(server.port, { prefix: "/some/prefix" });
     const { port } = proxy.address() as AddressInfo;
     try {
-      for (const path of sampleOf(paths, 3)) {
+      for (const path of paths) {
         await visit(`http://127.0.0.1:${port}/some/prefix${path}`, {}, async (page, { asked }) => {
           const prefix = `http://127.0.0.1:${port}/some/prefix/`;
           expect(asked.filter((url) => !url.startsWith(prefix))).toEqual([]);

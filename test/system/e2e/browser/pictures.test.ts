@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { wordsOf } from "../../../pictures/draw.ts";
 import { makePictures, pictureNames } from "../../../pictures/pictures.ts";
-import { sampleOf } from "../../../support/rounds.ts";
+import { cases, maxSeconds } from "../../../support/cases.ts";
 import { findBrowser, shareBrowser } from "./browser.ts";
 
 const folder = new URL("../../../../docs/pictures/", import.meta.url);
@@ -12,7 +12,7 @@ it.runIf(findBrowser() !== undefined)(
   "the pictures of the documents show the pages as they are (make pictures writes them again)",
   async () => {
     // Those in dark colours have the same words.
-    const made = await makePictures(shareBrowser, ["light"], sampleOf(pictureNames, 2));
+    const made = await makePictures(shareBrowser, ["light"], cases(pictureNames, maxSeconds));
     expect(readdirSync(folder).toSorted()).toEqual(
       pictureNames.flatMap((name) => [`${name}.svg`, `${name}-dark.svg`]).toSorted(),
     );

@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { repeats } from "../../../support/cases.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
 import { enter } from "./stage.ts";
@@ -175,7 +175,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
       "javascript:alert(1)",
     ];
     // After four rounds, each name had each target.
-    for (let round = 0; round < roundsOf(1, targets.length); round++) {
+    for (let round = 0; round < repeats(targets.length); round++) {
       const query = new URLSearchParams(
         names.map((name, index) => [name, targets[(index + round) % targets.length] ?? ""]),
       );

@@ -5,7 +5,6 @@ import {
   type RealProvider,
   registered,
 } from "../../../unit/services/access/oidc/real-provider.ts";
-import { sampleOf } from "../../../support/rounds.ts";
 import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
@@ -96,27 +95,24 @@ describe.runIf(found !== undefined)("single sign-on", () => {
     ["anna", "team-a"],
     ["ben", "team-b"],
   ] as const;
-  it.each(sampleOf(members, 2))(
-    "%s signs in to the account %s, and no script sees the session",
-    async (name, account) => {
-      const { page, complaints } = await forget();
-      await page.goto(`${server.url}/sign-in`);
-      await link(page, "Sign in with Example ID");
-      await link(page, name);
-      await heading(page, "API keys");
-      await expect.poll(() => page.locator("tbody th").count(), { timeout: 60_000 }).toBe(1);
-      expect(await page.evaluate("location.href")).toBe(`${server.url}/settings/keys`);
-      const cookies = (await context.cookies()).filter(({ name: of }) => of.includes("penknife"));
-      expect(cookies).toMatchObject([{ name: "penknife", httpOnly: true, sameSite: "Lax" }]);
-      expect(await page.evaluate("document.cookie")).not.toContain("penknife");
-      await page.goto(`${server.url}/sign-in`);
-      await says(page, "You are signed in");
-      await says(page, account);
-      expect(await faults(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      expect(JSON.stringify(await admin.call("audit.list"))).toContain(`person:${provider.issuer}#${name}`);
-    },
-  );
+  it.each(members)("%s signs in to the account %s, and no script sees the session", async (name, account) => {
+    const { page, complaints } = await forget();
+    await page.goto(`${server.url}/sign-in`);
+    await link(page, "Sign in with Example ID");
+    await link(page, name);
+    await heading(page, "API keys");
+    await expect.poll(() => page.locator("tbody th").count(), { timeout: 60_000 }).toBe(1);
+    expect(await page.evaluate("location.href")).toBe(`${server.url}/settings/keys`);
+    const cookies = (await context.cookies()).filter(({ name: of }) => of.includes("penknife"));
+    expect(cookies).toMatchObject([{ name: "penknife", httpOnly: true, sameSite: "Lax" }]);
+    expect(await page.evaluate("document.cookie")).not.toContain("penknife");
+    await page.goto(`${server.url}/sign-in`);
+    await says(page, "You are signed in");
+    await says(page, account);
+    expect(await faults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(JSON.stringify(await admin.call("audit.list"))).toContain(`person:${provider.issuer}#${name}`);
+  });
 
   it("olga comes to the pages of the operator", async () => {
     const { page, complaints } = await arrive();

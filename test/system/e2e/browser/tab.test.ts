@@ -8,7 +8,7 @@ import { inputsOf } from "../../../unit/catalog/outputs.ts";
 import { entryOf } from "../../../unit/corpora/adapter.ts";
 import { atHand, readCorpus, suites } from "../../../unit/corpora/corpus.ts";
 import { toCall } from "../../../unit/corpora/mapping.ts";
-import { sampleOf } from "../../../support/rounds.ts";
+import { cases } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import type { RankedTool } from "../../../../src/tools/rank-detected.ts";
 import { type Browser, findBrowser, shareBrowser, type Watched, watch } from "./browser.ts";
@@ -72,7 +72,7 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
     ]);
   });
 
-  it("answer examples and unusual documents as the server does (one of seven, or all: make test-long)", async () => {
+  it("answer examples and unusual documents as the server does", async () => {
     const calls: Call[] = [];
     for (const slug of inTab) {
       const tool = await catalog.get(slug);
@@ -91,11 +91,10 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
       }
     }
     expect(calls.length).toBeGreaterThan(2000);
-    // Calls of two kinds take turns, so an odd step takes both.
-    expect(await compare(sampleOf(calls, 7))).toEqual([]);
+    expect(await compare(cases(calls))).toEqual([]);
   });
 
-  it("run every step that input-detector offers in the tab (one of seven inputs, or all: make test-long)", async () => {
+  it("run every step that input-detector offers in the tab", async () => {
     const labelled = ["inputs.json", "second/inputs.json"].flatMap(
       (file) =>
         JSON.parse(readFileSync(new URL(`../../../unit/catalog/found/${file}`, import.meta.url), "utf8")) as {
@@ -106,7 +105,7 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
       JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `Zoë ${id}` }))),
       Array.from({ length: 2000 }, (_, id) => `name${id}:\n  - "a: ${id}"\n`).join(""),
     ];
-    const inputs = [...sampleOf(labelled, 7).flatMap(({ input }) => input ?? []), ...long];
+    const inputs = [...cases(labelled).flatMap(({ input }) => input ?? []), ...long];
     const outcomes = await runInTab(
       watched.page,
       inputs.map((data) => toTextCall("input-detector", { data })),
@@ -136,27 +135,24 @@ describe.runIf(found !== undefined)("tools in a tab", () => {
     expect(steps).toBeGreaterThan(100);
   });
 
-  it.skipIf(!atHand)(
-    "answer the rows of the third-party suites as the server does (one of 25, or all: make test-long)",
-    async () => {
-      const all = Object.keys(suites).flatMap((suite) =>
-        readCorpus(suite).flatMap((row) =>
-          [row.slug, ...(row.also ?? [])].flatMap((slug) => {
-            const call = toCall(entryOf(suite, slug), row);
-            // Rows with a time limit may never end without a deadline.
-            if ("none" in call || row.expect["maxMs"] !== undefined || !inTab.includes(call.mapping.tool))
-              return [];
-            const body = { kind: "input" as const, input: call.input };
-            return [{ slug: call.mapping.tool, body, form: "text" as const, check: false }];
-          }),
-        ),
-      );
-      const deterministic: Call[] = [];
-      for (const call of all) if ((await catalog.get(call.slug)).deterministic) deterministic.push(call);
-      expect(deterministic.length).toBeGreaterThan(13_000);
-      expect(await compare(sampleOf(deterministic, 25))).toEqual([]);
-    },
-  );
+  it.skipIf(!atHand)("answer the rows of the third-party suites as the server does", async () => {
+    const all = Object.keys(suites).flatMap((suite) =>
+      readCorpus(suite).flatMap((row) =>
+        [row.slug, ...(row.also ?? [])].flatMap((slug) => {
+          const call = toCall(entryOf(suite, slug), row);
+          // Rows with a time limit may never end without a deadline.
+          if ("none" in call || row.expect["maxMs"] !== undefined || !inTab.includes(call.mapping.tool))
+            return [];
+          const body = { kind: "input" as const, input: call.input };
+          return [{ slug: call.mapping.tool, body, form: "text" as const, check: false }];
+        }),
+      ),
+    );
+    const deterministic: Call[] = [];
+    for (const call of all) if ((await catalog.get(call.slug)).deterministic) deterministic.push(call);
+    expect(deterministic.length).toBeGreaterThan(13_000);
+    expect(await compare(cases(deterministic))).toEqual([]);
+  });
 
   it("the page and its worker complained about nothing", () => {
     expect(watched.complaints).toEqual([]);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { roundsOf } from "../../../support/rounds.ts";
+import { amount } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
@@ -8,7 +8,7 @@ import { setInput } from "./editor.ts";
 import { shareTab } from "./stage.ts";
 
 /** The size of a large file, in megabytes. */
-const large = roundsOf(20, 100);
+const large = amount(20);
 
 // The toolbox where something is in its way: a large file, a server that requires keys, a server that was upgraded.
 const found = findBrowser();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { execute } from "../../../../src/catalog/execute.ts";
 import { tools } from "../../../../src/tools/index.ts";
-import { sampleOf } from "../../../support/rounds.ts";
+import { cases, maxSeconds } from "../../../support/cases.ts";
 import { context } from "../../../unit/tools/run-tool.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
@@ -144,7 +144,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     expect(chosen.length).toBeGreaterThanOrEqual(40);
     const before = recorder.sent.length;
     const marks: string[] = [];
-    for (const { slug, input } of sampleOf(chosen, 16))
+    for (const { slug, input } of cases(chosen, maxSeconds))
       await visit(`tools/${slug}`, async (page) => {
         const data = String(input["data"]);
         marks.push(data);

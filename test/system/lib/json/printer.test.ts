@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { formatJson, formatJsonText } from "../../../../src/lib/json/format.ts";
 import type { JsonRule } from "../../../../src/lib/json/problem.ts";
 import { DocumentFault } from "../../../../src/lib/fault.ts";
-import { sampleOf } from "../../../support/rounds.ts";
+import { cases, maxSeconds } from "../../../support/cases.ts";
 
 const MiB = 1024 * 1024;
 const maxResultBytes = 128 * MiB;
@@ -24,7 +24,7 @@ const large = Buffer.from(" ".repeat(34_000_000) + "1");
 describe("the memory of the printer", () => {
   it("grows at any place in a document", async () => {
     const rounds = Array.from({ length: 40 }, (_, round) => round);
-    for (const round of sampleOf(rounds, 8)) {
+    for (const round of cases(rounds, maxSeconds)) {
       await startSmall();
       // Lines of varying width, with little input left that could hide a lack of room.
       const list = Array.from({ length: 150 + round * 5 }, (_, index) => index);

@@ -5,7 +5,7 @@ import { createBackups } from "../../../../src/services/transfer/backup.ts";
 import { copyStore } from "../../../../src/services/transfer/copy.ts";
 import { readBackup } from "../../../../src/services/transfer/read-backup.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { amount, cases } from "../../../support/cases.ts";
 import { createRandom } from "../setup.ts";
 import { account, drivers, key, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
@@ -119,9 +119,9 @@ describe("a file that is not a whole backup", () => {
   test("cut off anywhere: refused as torn", async () => {
     const text = Buffer.from(await open());
     const lines = text.reduce<number[]>((ends, byte, at) => (byte === 10 ? [...ends, at + 1] : ends), []);
-    const parts = roundsOf(16, 60);
+    const parts = amount(16);
     const cuts = [
-      ...sampleOf(lines.slice(0, -1), 4),
+      ...cases(lines.slice(0, -1)),
       ...Array.from({ length: parts }, (_, n) => Math.floor((n * text.length) / parts)),
       text.length - 2,
     ];
@@ -134,7 +134,7 @@ describe("a file that is not a whole backup", () => {
 
   test("one byte changed anywhere: refused", async () => {
     const text = Buffer.from(await open());
-    for (let at = 3; at < text.length - 1; at += roundsOf(211, 41)) {
+    for (const at of cases(Array.from({ length: text.length - 4 }, (_, index) => index + 3))) {
       const changed = Buffer.from(text);
       changed[at] = (changed[at] ?? 0) ^ 1;
       await expect(read(changed), String(at)).rejects.toThrow(

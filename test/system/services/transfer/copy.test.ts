@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../../src/services/transfer/copy.ts";
 import { type KindName, kinds } from "../../../../src/services/transfer/kinds.ts";
 import type { Parts } from "../../../../src/services/transfer/parts.ts";
-import { roundsOf, sampleOf } from "../../../support/rounds.ts";
 import { refusalOf } from "../setup.ts";
 import { account, drivers, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
@@ -14,8 +13,7 @@ const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" |
 const none = { key: 0, endpoint: 0, inbox: 0, account: 0, window: 0, usage: 0, use: 0, audit: 0 };
 const all = { key: 70, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, use: 2, audit: 5 };
 
-// Each store once as a source and once as a target: what lies between them is the same.
-const ways = Array.from({ length: roundsOf(1, drivers.length) }, (_, shift) =>
+const ways = Array.from({ length: drivers.length }, (_, shift) =>
   drivers.map((from, at) => [from, drivers[(at + shift + 1) % drivers.length] ?? from] as const),
 ).flat();
 
@@ -49,7 +47,7 @@ test("a run that was aborted at any write is finished by the next", async () => 
   await fill(source, 200);
   const from = partsOf(source);
   const wanted = await contents(from);
-  for (const writes of sampleOf([0, 1, 2, 3, 4, 5, 6, 7], 2)) {
+  for (const writes of [0, 1, 2, 3, 4, 5, 6, 7]) {
     const { store } = await openTestStore();
     const to = partsOf(store);
     let left = writes;

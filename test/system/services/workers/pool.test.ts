@@ -13,7 +13,7 @@ import type { CrewEvent } from "../../../../src/services/workers/crew.ts";
 import { autoSize } from "../../../../src/services/workers/limits.ts";
 import { createPool, type Pool, type PoolOptions } from "../../../../src/services/workers/pool.ts";
 import type { ProcessCommand } from "../../../../src/services/workers/process-link.ts";
-import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { repeats } from "../../../support/cases.ts";
 import { workerCommand } from "../../../support/worker-command.ts";
 import { workerSource } from "../../../support/worker-source.ts";
 import { testRuntime } from "../../../support/runtime.ts";
@@ -45,8 +45,6 @@ beforeAll(async () => {
 });
 let place: Isolation = "thread";
 const kinds = ["thread", "process"] as const;
-/** The kinds with which the queue and the crew are tested, which are the same for both. */
-const queued = sampleOf<Isolation>(kinds, 2);
 /** Costs nothing to start. */
 const noProcess: ProcessCommand = { command: "/nonexistent/penknife", args: [], env: {} };
 
@@ -293,8 +291,7 @@ describe.each(kinds)("workers of the kind %s", (tested) => {
       ["nesting", "[", "[[[[[[[[[]]]]]]]]],", "1]"],
       ["long keys", "[", '{"aaaaaaaaaaaaaaaaaaaaaaaaaaaa":1},', "1]"],
     ] as const;
-    // Both kinds read a body with the same code.
-    test.each(tested === "thread" ? expanding : sampleOf(expanding, 3))(
+    test.each(expanding)(
       "a body that expands in memory (%s) costs one thread, never the process",
       async (_, start, middle, end) => {
         const pool = openPool({ memoryMb: 32 });
@@ -375,7 +372,7 @@ test("there are at least two threads, and a core is left for the event loop", ()
   expect([1, 2, 3, 4, 16].map(autoSize)).toEqual([2, 2, 2, 3, 15]);
 });
 
-describe.each(queued)("queue and crew of workers of the kind %s", (tested) => {
+describe.each(kinds)("queue and crew of workers of the kind %s", (tested) => {
   beforeAll(() => void (place = tested));
 
   describe("callers with many calls", () => {
@@ -575,7 +572,7 @@ describe("processes that abort", () => {
   beforeAll(() => void (place = "process"));
 
   test("many in a row leak no process and no open file, and each call is refused individually", async () => {
-    const aborts = roundsOf(4, 100);
+    const aborts = repeats(100);
     const openFiles = (): number => (process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0);
     const pool = await openWarmPool({ code: stub });
     const filesBefore = openFiles();

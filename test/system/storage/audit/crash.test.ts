@@ -9,11 +9,11 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { makeFolder, openTestStore, redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
 import { createServices } from "../../services/setup.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { repeats } from "../../../support/cases.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const fixture = new URL("./audit.fixture.ts", import.meta.url).pathname;
-const kills = roundsOf(2, 12);
+const kills = repeats(12);
 
 /** Lets the process work until it has printed this many words of this kind, then kill -9. Returns all its output. */
 async function killAfter(folder: string, word: string, times: number, laterMs: number): Promise<string[]> {

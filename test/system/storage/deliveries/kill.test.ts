@@ -2,9 +2,9 @@ import { expect, test, vi } from "vitest";
 import { startChild } from "../child.ts";
 import { makeFolder } from "../drivers.ts";
 import { journalOf, openOn } from "./file.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { repeats } from "../../../support/cases.ts";
 
-const kills = roundsOf(2, 30);
+const kills = repeats(30);
 const inFlight = 8;
 const fixture = new URL("./queue.fixture.ts", import.meta.url).pathname;
 

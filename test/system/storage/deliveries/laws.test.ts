@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { createHeap } from "../../../../src/storage/deliveries/heap.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { propertyRuns } from "../../../support/cases.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
@@ -142,7 +142,7 @@ describe("random operations on a queue", () => {
           expect((await queue.stats()).depth).toBe(added - ended);
         }
       }),
-      { numRuns: roundsOf(300, 3_000) },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

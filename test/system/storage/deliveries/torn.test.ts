@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryDetail, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { roundsOf, sampleOf } from "../../../support/rounds.ts";
+import { cases, propertyRuns } from "../../../support/cases.ts";
 import { makeFolder } from "../drivers.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
@@ -126,7 +126,7 @@ describe("a journal that ends anywhere", () => {
     expect(seen.at(-1)?.size).toBe(whole.length);
     // Every length, or in `make test` those beside the end of a line and some others.
     const lengths = Array.from({ length: whole.length + 1 }, (_, at) => whole.length - at);
-    const some = new Set(sampleOf(lengths, 64));
+    const some = new Set(cases(lengths));
     const isEnd = (at: number): boolean => at <= 0 || whole[at - 1] === 0x0a;
     for (const size of lengths) {
       if (!some.has(size) && ![size - 1, size, size + 1].some(isEnd)) continue;
@@ -149,7 +149,7 @@ describe("a journal that ends anywhere", () => {
         const { state } = await reopened(folder, (path) => truncateSync(path, size));
         expect(withoutEnded(state)).toEqual(withoutEnded(seen.findLast((one) => one.size <= size)?.state));
       }),
-      { numRuns: roundsOf(20, 60) },
+      { numRuns: propertyRuns(20) },
     );
   }, 120_000);
 
@@ -180,7 +180,7 @@ describe("a damaged line", () => {
     const [, first = 0, second = 0] = seen.map(({ size }) => size);
     // Except for the line feed at its end, without which it joins the next line.
     const bytesOfLine = Array.from({ length: second - 1 - first }, (_, at) => first + at);
-    for (const at of sampleOf(bytesOfLine, 7)) {
+    for (const at of cases(bytesOfLine)) {
       const { state, notices } = await reopened(folder, (path) => {
         const bytes = readFileSync(path);
         bytes[at] = (bytes[at] as number) ^ 0x04;

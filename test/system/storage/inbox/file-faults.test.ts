@@ -9,7 +9,7 @@ import type { InboxStore, Kept, Message } from "../../../../src/storage/inbox/in
 import { startChild } from "../child.ts";
 import { makeFolder } from "../drivers.ts";
 import { inboxId } from "./conformance.ts";
-import { offsetOf, roundsOf } from "../../../support/rounds.ts";
+import { cases, repeats } from "../../../support/cases.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const fixture = new URL("./inbox.fixture.ts", import.meta.url).pathname;
@@ -84,11 +84,11 @@ test("wherever its file is truncated, an inbox has the messages before that, and
   await store.close();
   const [file = ""] = filesOf(folder, inbox);
   const bytes = readFileSync(file);
-  const step = roundsOf(17, 3);
-  const offset = offsetOf(step);
-  for (let cut = bytes.length; cut >= 0; cut--) {
+  const cuts = Array.from({ length: bytes.length + 1 }, (_, at) => bytes.length - at);
+  const some = new Set(cases(cuts));
+  for (const cut of cuts) {
     // Always those beside the end of a message.
-    if (cut % step !== offset && !sizes.some((size) => Math.abs(size - cut) <= 1)) continue;
+    if (!some.has(cut) && !sizes.some((size) => Math.abs(size - cut) <= 1)) continue;
     writeFileSync(file, bytes.subarray(0, cut));
     const { store: again, errors } = open(folder);
     const whole = sizes.filter((size) => size <= cut).map((_, n) => `${n}`);
@@ -253,7 +253,7 @@ test("a closed store accepts nothing", async () => {
   for (const one of refused) await expect(one).rejects.toThrow("The store is closed.");
 });
 
-const kills = roundsOf(2, 20);
+const kills = repeats(20);
 
 test(`kill -9 under load, ${kills} times: no acknowledged message is lost, and none is duplicated`, async () => {
   const folder = makeFolder();

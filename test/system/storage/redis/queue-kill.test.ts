@@ -3,10 +3,10 @@ import type { DeliveryQueue } from "../../../../src/storage/deliveries/delivery-
 import { startRedis } from "../redis-server.ts";
 import { openQueue } from "./connection.ts";
 import { createWorkers, findOverlaps, type Settled, type Tale } from "./queue-workers.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { repeats } from "../../../support/cases.ts";
 
 const inFlight = 4;
-const nodes = roundsOf(2, 4);
+const nodes = 3;
 const leaseMs = 1000;
 
 async function begin(args: readonly string[]) {
@@ -68,7 +68,7 @@ async function checkAll(
 
 test("kill -9 of nodes under load: nothing is lost, and no claim is held twice", async () => {
   const { queue, tale, start, until, workers } = await begin([]);
-  const kills = roundsOf(1, 30);
+  const kills = repeats(30);
   let freezes = 0;
   for (let round = 0; round < kills; round++) {
     const said = tale.claimed.length;
@@ -97,15 +97,15 @@ test("kill -9 of nodes under load: nothing is lost, and no claim is held twice",
 test("kill -9 of Redis under load, with appendfsync always: nothing accepted or settled is lost", async () => {
   const args = ["--appendonly", "yes", "--appendfsync", "always"];
   const { redis, queue, tale, until, workers } = await begin(args);
-  for (let round = 0; round < roundsOf(1, 4); round++) {
+  for (let round = 0; round < repeats(4); round++) {
     const said = tale.settled.length;
-    await until(() => tale.settled.length > said + roundsOf(50, 100));
+    await until(() => tale.settled.length > said + 100);
     await redis.kill();
     await new Promise((resolve) => setTimeout(resolve, 300));
     await redis.start();
   }
   const said = tale.settled.length;
-  await until(() => tale.settled.length > said + roundsOf(25, 50));
+  await until(() => tale.settled.length > said + 50);
   expect(await Promise.all(workers.map((worker) => worker.drain()))).toEqual(Array(nodes).fill(0));
   expect(tale.others.filter((line) => !line.startsWith("refused Redis ("))).toEqual([]);
   await checkAll(queue, tale, true);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { amount } from "../../../support/cases.ts";
 import { toEvent } from "../../services/events/live/live-events.ts";
 import { openLiveSurface, readAll, type Who } from "./live-surface.ts";
 
@@ -268,7 +268,7 @@ describe("inboxEvents", () => {
     expect(key.reading.values[0].inboxEvents).toMatchObject({ body: '{"id":"e1"}' });
   });
 
-  const messages = roundsOf(120, 300);
+  const messages = amount(120);
   test.each(["memory", "redis"] as const)(
     `%s: with the id of the last message nothing is lost over ${messages / 3} disconnects`,
     async (driver) => {

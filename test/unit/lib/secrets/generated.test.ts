@@ -6,7 +6,7 @@ import { redact, redactionKinds } from "../../../../src/lib/secrets/redact.ts";
 import nanoidGenerator from "../../../../src/tools/generate/nanoid-generator.ts";
 import passwordGenerator from "../../../../src/tools/generate/password-generator.ts";
 import tokenGenerator from "../../../../src/tools/generate/token-generator.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { propertyRuns } from "../../../support/cases.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Syntax, syntaxes } from "./syntaxes.ts";
 
@@ -132,7 +132,7 @@ async function checkAll(
         expect({ text, holds: holds(text, written) }).toEqual({ text, holds: true });
       },
     ),
-    { numRuns: roundsOf(4000, 40_000), seed: 31 },
+    { numRuns: propertyRuns(4000), seed: 31 },
   );
   return count;
 }

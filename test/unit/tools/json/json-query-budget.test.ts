@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
 import tool from "../../../../src/tools/json/json-query.ts";
-import { sampleOf } from "../../../support/rounds.ts";
+import { cases, maxSeconds } from "../../../support/cases.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const times = (part: string, count: number, glue: string): string =>
@@ -87,14 +87,14 @@ const slow: typeof attacks = [
   ["jsonata", "[1]", "[1..3000].[1..3000]"],
 ];
 
-const cases = [...attacks, ...sampleOf(slow, 5)].map(([language, data, query]) => ({
+const refused = [...attacks, ...cases(slow, maxSeconds)].map(([language, data, query]) => ({
   title: `${language}: ${query.slice(0, 70)}`,
   language,
   data,
   query,
 }));
 
-test.each(cases)("$title", async ({ language, data, query }) => {
+test.each(refused)("$title", async ({ language, data, query }) => {
   const before = getHeapStatistics().used_heap_size;
   const refusal = await refusalOf(runTool(tool, { data, query, language }));
   const after = getHeapStatistics().used_heap_size;

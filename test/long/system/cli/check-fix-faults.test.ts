@@ -1,0 +1,1 @@
+import "../../../system/cli/check-fix-faults.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/cli/transfer.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/corpora/corpora.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/cost/cost.test.ts";

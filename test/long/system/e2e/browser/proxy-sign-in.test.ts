@@ -1,0 +1,1 @@
+import "../../../../system/e2e/browser/proxy-sign-in.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/e2e/command-line.test.ts";

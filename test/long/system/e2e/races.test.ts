@@ -1,0 +1,1 @@
+import "../../../system/e2e/races.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/fuzz/fuzz.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/image/image.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../system/lib/json/printer.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/openapi/openapi.test.ts";

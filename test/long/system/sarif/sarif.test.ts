@@ -1,0 +1,1 @@
+import "../../../system/sarif/sarif.test.ts";

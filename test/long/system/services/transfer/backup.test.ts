@@ -1,0 +1,1 @@
+import "../../../../system/services/transfer/backup.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../system/services/workers/pool.test.ts";

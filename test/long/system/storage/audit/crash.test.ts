@@ -1,0 +1,1 @@
+import "../../../../system/storage/audit/crash.test.ts";

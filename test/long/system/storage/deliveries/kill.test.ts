@@ -1,0 +1,1 @@
+import "../../../../system/storage/deliveries/kill.test.ts";

@@ -1,0 +1,1 @@
+import "../../../system/storage/full-disk.test.ts";

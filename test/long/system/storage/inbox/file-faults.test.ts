@@ -1,0 +1,1 @@
+import "../../../../system/storage/inbox/file-faults.test.ts";

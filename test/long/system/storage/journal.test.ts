@@ -1,0 +1,1 @@
+import "../../../system/storage/journal.test.ts";

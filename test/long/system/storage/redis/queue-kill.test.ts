@@ -1,0 +1,1 @@
+import "../../../../system/storage/redis/queue-kill.test.ts";

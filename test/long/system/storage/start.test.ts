@@ -1,0 +1,1 @@
+import "../../../system/storage/start.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../system/surfaces/graphql/subscriptions.test.ts";

@@ -1,0 +1,1 @@
+import "../../../unit/corpora/fixing.test.ts";

@@ -1,0 +1,1 @@
+import "../../../unit/corpora/yaml-files.test.ts";

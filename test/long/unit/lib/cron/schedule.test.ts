@@ -1,0 +1,1 @@
+import "../../../../unit/lib/cron/schedule.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../unit/lib/secrets/generated.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../unit/tools/json/json-query-budget.test.ts";

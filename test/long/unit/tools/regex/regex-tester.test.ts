@@ -1,0 +1,1 @@
+import "../../../../unit/tools/regex/regex-tester.test.ts";
