@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
+import { isChosen } from "../../support/cases.ts";
 import { compareOutputs, readChangelog, readOutputs, takeOutputs, toText, type Outputs } from "./outputs.ts";
 
-const now = await takeOutputs(await createCatalog(tools).all());
+const all = await createCatalog(tools).all();
+const now = await takeOutputs(all.filter(({ slug }) => isChosen(slug)));
+const recorded = Object.fromEntries(Object.entries(readOutputs()).filter(([slug]) => isChosen(slug)));
 
 test("every tool answers as recorded", () => {
-  const recorded = readOutputs();
   expect(compareOutputs(recorded, now, readChangelog())).toEqual([]);
   const hint =
     "An output has changed. If that is intended, run make docs and commit test/unit/catalog/outputs.json";
@@ -52,10 +54,10 @@ describe("released answers stay the same", () => {
   });
 
   test("a version that was raised since the last release may still change", () => {
-    const recorded = at("1.1.0", "y");
-    expect(compareOutputs(recorded, at("1.1.0", "z"), raised)).toEqual([]);
+    const raisedAlready = at("1.1.0", "y");
+    expect(compareOutputs(raisedAlready, at("1.1.0", "z"), raised)).toEqual([]);
     expect(
-      compareOutputs(recorded, at("1.1.0", "z"), raised.replace("## Unreleased", "## 0.2.0")),
+      compareOutputs(raisedAlready, at("1.1.0", "z"), raised.replace("## Unreleased", "## 0.2.0")),
     ).toHaveLength(1);
   });
 });

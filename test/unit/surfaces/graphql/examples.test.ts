@@ -9,11 +9,12 @@ import {
   toTypeName,
 } from "../../../../src/surfaces/graphql/schema/names.ts";
 import { createSchema } from "../../../../src/surfaces/graphql/schema/schema.ts";
+import { isChosen } from "../../../support/cases.ts";
 import { catalog, openTools } from "./tools-context.ts";
 
 // The same over HTTP, beside REST and the command line, is in test/system/e2e/matrix.test.ts.
 const { schema } = await createSchema(catalog);
-const tools = await catalog.all();
+const tools = (await catalog.all()).filter(({ slug }) => isChosen(slug));
 
 async function run(
   source: string,

@@ -1,65 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ToolError } from "../../../../src/catalog/errors.ts";
-import { createCatalog } from "../../../../src/catalog/catalog.ts";
-import { tools } from "../../../../src/tools/index.ts";
-import { rankTools, type RankedTool } from "../../../../src/tools/rank-detected.ts";
 import { beginningOf } from "../../../../src/lib/detect/beginning.ts";
+import { rankTools } from "../../../../src/tools/rank-detected.ts";
 import { atHand, corpora } from "../../corpora/corpus.ts";
 import { readReports } from "../../corpora/reports.ts";
+import { call, pathsOf, rank, refusalOf, runSteps } from "../detected-steps.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { context } from "../run-tool.ts";
-
-const catalog = createCatalog(tools);
-const call = context.call as NonNullable<typeof context.call>;
-const rank = (input: Uint8Array | string): Promise<RankedTool[]> => rankTools(Buffer.from(input), 10, call);
-const pathsOf = (ranked: readonly RankedTool[]): string[] =>
-  ranked.map(({ steps }) => steps.map(({ tool }) => tool).join(" > "));
-
-/** Runs the steps of an entry as a pipeline, and returns why one refuses. */
-async function refusalOf(input: Uint8Array, { field, part, steps }: RankedTool): Promise<string | undefined> {
-  let data =
-    part === null ? Buffer.from(input) : Buffer.from(input).subarray(part.offset, part.offset + part.length);
-  try {
-    for (const [index, step] of steps.entries()) {
-      const given = index === 0 && field !== "data" && field !== null;
-      const result = given
-        ? await call(step.tool, undefined, { ...step.with, [field]: data.toString() })
-        : await call(step.tool, data, { ...step.with });
-      data = Buffer.from(result);
-    }
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return undefined;
-}
-
-/** Runs every step that is offered for the inputs and needs nothing else. */
-async function runSteps(
-  inputs: readonly (readonly [string, string])[],
-): Promise<{ refused: string[]; steps: number }> {
-  const refused: string[] = [];
-  let steps = 0;
-  for (const [name, text] of inputs) {
-    const input = Buffer.from(text);
-    for (const entry of await rank(input)) {
-      if (entry.field === null || entry.needs.length > 0) continue;
-      steps++;
-      const refusal = await refusalOf(input, entry);
-      if (refusal !== undefined) refused.push(`${name}: ${pathsOf([entry])[0]}: ${refusal}`);
-    }
-  }
-  return { refused, steps };
-}
-
-test("every step that is offered for the documents of the examples runs", async () => {
-  const examples = (await catalog.all()).flatMap(({ slug, examples: list }) =>
-    list.flatMap(({ input: { data } }) => (typeof data === "string" ? [[slug, data] as const] : [])),
-  );
-  const { refused, steps } = await runSteps(examples);
-  expect(refused).toEqual([]);
-  expect(steps).toBeGreaterThan(900);
-});
 
 test("every step that is offered for the labelled inputs runs", async () => {
   const labelled = ["inputs.json", "second/inputs.json"].flatMap(

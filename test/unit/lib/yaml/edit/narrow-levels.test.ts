@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatYaml, type YamlFormat } from "../../../../../src/lib/yaml/format.ts";
 import { loadYaml } from "../../../../../src/lib/yaml/parse.ts";
-import { roundsOf } from "../../../../support/rounds.ts";
+import { propertyRuns } from "../../../../support/cases.ts";
 
 // With an indentation of one space, and with sequences at the column of their keys, levels have no column between them.
 const yaml = await loadYaml();
@@ -103,7 +103,7 @@ test("no comment at any column is refused, in any layout, and a second pass chan
         }
       },
     ),
-    { numRuns: roundsOf(300, 5000) },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -120,6 +120,6 @@ test("a commented item finds its way back to its sequence", () => {
         expect(format(format(text, { indent, sequences: "flush" }), { indent })).toBe(direct);
       }
     }),
-    { numRuns: roundsOf(300, 5000) },
+    { numRuns: propertyRuns(300) },
   );
 });

@@ -1,0 +1,1 @@
+import "../../../../../unit/lib/yaml/edit/narrow-levels.test.ts";
