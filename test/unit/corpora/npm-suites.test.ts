@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { npmSuites } from "./npm-suites.ts";
-import { describeSuite, runSuite } from "./suite.ts";
+import { runSuite } from "./suite.ts";
 
 /** Cases that cannot pass, with the reason. A case that fails and is not listed fails the test, and so does a listed one that passes. */
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +14,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 test.each(Object.entries(npmSuites))("%s from npm", async (name, rows) => {
   const result = await runSuite(name, [...rows]);
-  process.stdout.write(`npm: ${describeSuite(result)}\n`);
   expect(result.required.length).toBe(rows.length);
   const failing = result.failures.map(({ id, fault }) => [id, fault.slice(0, 300)]);
   const expected = known[name] ?? [];

@@ -8,7 +8,10 @@ export const pathsOf = (ranked: readonly RankedTool[]): string[] =>
   ranked.map(({ steps }) => steps.map(({ tool }) => tool).join(" > "));
 
 /** Runs the steps of an entry as a pipeline, and returns why one refuses. */
-export async function refusalOf(input: Uint8Array, { field, part, steps }: RankedTool): Promise<string | undefined> {
+export async function refusalOf(
+  input: Uint8Array,
+  { field, part, steps }: RankedTool,
+): Promise<string | undefined> {
   let data =
     part === null ? Buffer.from(input) : Buffer.from(input).subarray(part.offset, part.offset + part.length);
   try {

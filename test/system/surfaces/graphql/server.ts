@@ -42,7 +42,8 @@ export async function openGraphqlServer(env: Record<string, string> = {}): Promi
   const [command, ...first] = program;
   const child = spawn(command, [...first, "serve", "--port", "0", "--data", data], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
+    // On a busy machine, and from the sources, a worker starts late.
+    env: { PATH: process.env.PATH, HOME: "/nonexistent", PENKNIFE_TOOLS_DEADLINE_MS: "60000", ...env },
   });
   // Its log: a server whose output nobody reads waits for that before it ends.
   child.stdout.resume();

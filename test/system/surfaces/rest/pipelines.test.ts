@@ -216,7 +216,7 @@ describe("hostile pipelines", () => {
   const endless = { tool: "regex-tester", with: { pattern: "^(a|a)*$", engine: "js" } };
 
   test("a step that never ends is stopped at its own deadline, and named", async () => {
-    const own = await openHarness({ deadlineMs: 1500 });
+    const own = await openHarness({ deadlineMs: 10_000 });
     onTestFinished(() => own.close());
     // The deadline includes the start of a worker, so one is started first.
     const warm = { data: "a", ...endless.with };
