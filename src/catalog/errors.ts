@@ -165,7 +165,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What a caller is told of a bug. */
+/** The detail that callers get for a bug. */
 export const internalFault =
   "This is a fault of the server, not of the call. Its log has the details under the requestId of the answer.";
 

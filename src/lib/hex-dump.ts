@@ -3,7 +3,7 @@ import { DocumentFault } from "./fault.ts";
 /**
  * Returns the bytes of a hex dump as xxd, hexdump -C, or od -t x1 writes it: an address, bytes, and perhaps their characters. The address of each
  * line must be the number of bytes before it (in octal in od, unless -A x). A line `*` repeats the line before it up to the next address.
- * Undefined if the text is no such dump.
+ * Undefined if the text is not such a dump.
  * @throws DocumentFault for a dump in words of several bytes.
  */
 export function readHexDump(text: Uint8Array): Uint8Array | undefined {

@@ -14,7 +14,7 @@ export function toUrlParts(text: string, base: string): Record<string, unknown> 
     password,
     host,
     hostname,
-    // What people read; href is what programs use.
+    // For people; programs use href.
     ...(/(?:^|\.)xn--/.test(hostname) && { unicodeHostname: toUnicodeHost(hostname) }),
     port,
     effectivePort: port === "" ? (defaultPorts.get(protocol) ?? null) : Number(port),

@@ -24,7 +24,7 @@ export interface CollectionOptions<T> {
   parse: (raw: unknown) => T | undefined;
   /** Returns the id under which the record must be stored. */
   idOf: (record: T) => string;
-  /** Returns what must outlast this record, whoever replaces it: that a key was revoked. */
+  /** Returns what a replacement of this record must keep: that a key was revoked. */
   markOf?: (record: T) => string | undefined;
   /** Returns the replacement of a record that is written without regard to it, with what must never go back. */
   keep?: (found: T, value: T) => T;

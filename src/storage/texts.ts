@@ -2,7 +2,7 @@ import type { Storage } from "unstorage";
 import { createKeyedMutex } from "../lib/keyed-mutex.ts";
 import type { Lease } from "./lease.ts";
 
-/** A record as stored. Its text is its version: whoever replaces a record names the text that it has read. */
+/** A record as stored. Its text is its version: a replacement names the text that was read. */
 export interface Stored {
   /** Null if there is no record. */
   text: string | null;

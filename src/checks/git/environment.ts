@@ -113,7 +113,7 @@ function searchPath(env: Environment, root: string): string[] {
     );
 }
 
-/** A container marks a folder as safe by variables. Others among them would be settings of whoever called. */
+/** A container marks a folder as safe by variables. Other variables would be settings of the caller. */
 function safeDirectories(env: Environment): Record<string, string> {
   const pairs: string[] = [];
   const count = Math.min(Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0, 1000);

@@ -99,7 +99,7 @@ function detectDialect({ text, whole }: Sample): Guess[] | undefined {
     : [json5, guess("yaml", 0.85, "It is a collection of YAML in one line.")];
 }
 
-/** The text is meant to be JSON if a member or an item comes first. */
+/** A text that begins with a member or an item is probably JSON. */
 function detectBroken({ text }: Sample, offset: number): Guess[] {
   const head = cutAtLine(text, 4000);
   const object = /^\{\s*(?:["“][^"\n”]*["”]|'[^'\n]*'|[A-Za-z_$][\w$-]*)\s*:/.test(head);

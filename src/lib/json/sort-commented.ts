@@ -5,7 +5,7 @@ import type { JsonDialect } from "./source.ts";
 import { createTokens } from "./tokens.ts";
 
 /**
- * A member or an item: `text` is plain JSON, by which items are compared if they are; `written` is what the document has for
+ * A member or an item: `text` is plain JSON, by which items are compared; `written` is what the document has for
  * it.
  */
 interface Item extends Part {

@@ -18,7 +18,7 @@ const references: readonly RegExp[] = [
 const templates =
   /\$\{[A-Za-z_!][^{}]{0,200}\}|\$\{[A-Za-z_]{2}[^{}]{0,200}$|\{\{[-%]?\s*[A-Za-z_."'$(][^{}]{0,200}\}\}|\{\{[-%]?[\s.][^{}]{0,200}$|\$\([A-Za-z][\w-]*(?: [^()]{0,200})?(?:\)|$)|#\{[A-Za-z_@][^{}]{0,200}(?:\}|$)|%[({][A-Za-z_]\w{0,60}[)}]s?|<%[=-]?\s.{0,200}?(?:%>|$)|(?<![A-Za-z\d])@[A-Za-z_]{3,60}@/gs;
 
-/** Reports whether a value refers to a secret, stands for none, or is masked, and so is not one itself. */
+/** Reports whether a value is no secret itself: it refers to one, is a placeholder, or is masked. */
 export function isReference(value: string): boolean {
   if (value === "" || references.some((pattern) => pattern.test(value))) return true;
   if (standIns.some((pattern) => pattern.test(value)) && isWordy(value)) return true;

@@ -2,7 +2,7 @@ import { DocumentFault } from "../fault.ts";
 import type { Lexis } from "./lexis.ts";
 
 export interface SqlToken {
-  /** A sign is one character. Text is what no formatter may change: strings, quoted names, templates. */
+  /** A sign is one character. No formatter may change text: strings, quoted names, templates. */
   kind: "word" | "sign" | "text" | "line-comment" | "block-comment";
   start: number;
   end: number;

@@ -30,7 +30,7 @@ export function formatYaml(yaml: YamlLibrary, text: string, format: YamlFormat):
   if (source === undefined) throw cannot(0, false);
   const sorted = format.sortKeys ? toSorted(yaml, source) : source;
   const result = applyEdits(sorted.text, layOut(sorted, format));
-  // A formatted text, which most checked files are, is itself the result: nothing has to be compared.
+  // Most checked files are formatted already: then the text itself is the result, and nothing has to be compared.
   if (result === text) return text;
   checkLength(result.length);
   checkSame(yaml, parsed, sorted, result, format);

@@ -82,7 +82,7 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
 
 /**
  * Splits a list of groups at its commas, as oauth2-proxy and Authelia write it. A group is never trimmed of more than
- * spaces and tabs: whoever may name a group after U+00A0 and `ops` must not be in `ops`.
+ * spaces and tabs: a person who may name a group U+00A0 and `ops` must not become a member of `ops`.
  */
 function readGroups([list = "", ...others]: readonly string[]): string[] | undefined {
   const text = others.length > 0 || list.length > maxGroups ? undefined : toText(list);

@@ -130,7 +130,7 @@ async function* readEntries(
   for (const id of waiting) yield* timely(kind, id, late, now);
 }
 
-/** An ended window is dropped, and so is one that ends later than any window can, counted with a wrong clock. */
+/** Drops windows that have ended, and those that end later than any window can, because a clock was wrong. */
 function* timely(
   kind: KindName,
   id: string,

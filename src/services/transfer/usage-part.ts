@@ -40,7 +40,7 @@ export function createUsagePart(options: { store: Store; runtime: Runtime }): Pa
 }
 
 function* sorted(hour: ReadonlyMap<string, Row>): Iterable<Entry<Row>> {
-  // A row of zeros is what remains of one that was undone.
+  // A row that was undone leaves a row of zeros.
   const rows = [...hour.values()].filter((row) => metrics.some((metric) => row[metric] !== 0));
   const entries = rows.map((value) => ({ id: usageId(value), value }));
   yield* entries.toSorted((a, b) => (a.id < b.id ? -1 : 1));

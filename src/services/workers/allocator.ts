@@ -7,7 +7,7 @@ export interface Allocator {
   trim(): void;
 }
 
-/** The part of node:ffi that is used here; @types/node has none of it. */
+/** The part of node:ffi that is used here; @types/node does not declare it. */
 interface Ffi {
   dlopen<Name extends string>(
     path: null,

@@ -17,7 +17,7 @@ export interface FileToWrite {
 
 /**
  * Writes a file that the caller named, as a whole, and through no link out of the current folder: a folder from elsewhere may
- * have put one there. /dev/stdout, /dev/stderr and /dev/null are what they say.
+ * have put one there. /dev/stdout, /dev/stderr and /dev/null are written to directly.
  * @throws ToolError or MachineError that names the file.
  */
 export async function writeFile({ path, content, tree, secret }: FileToWrite, host: Host): Promise<void> {

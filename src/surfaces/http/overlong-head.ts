@@ -2,7 +2,7 @@ import { maxHeaderSize } from "node:http";
 
 /** What is known of a head that Node's parser gave up because of its size. */
 export interface OverlongHead {
-  /** Whether the URL is what is too long. */
+  /** Whether the URL is too long; otherwise the headers are. */
   isUrl: boolean;
   accept: string | undefined;
 }

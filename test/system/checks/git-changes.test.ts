@@ -164,7 +164,7 @@ describe("what differs from HEAD", () => {
     expect((await changedIn(cwd)).paths).toEqual(["elsewhere/a.txt", "sub"]);
   });
 
-  test("does not include a file of which that does not matter", async () => {
+  test("does not include a file for which that does not matter", async () => {
     const { cwd, write } = makeRepository({ "a.txt": "one", "b.bin": "one" });
     write({ "a.txt": "two", "b.bin": "two" });
     const repository = await openRepository(cwd, { files: createFiles(cwd), env: gitEnv });

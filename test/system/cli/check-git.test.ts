@@ -234,7 +234,7 @@ describe("hostile names", () => {
 });
 
 describe("a hostile repository", () => {
-  test("runs none of its programs, a filter of the files that it compares neither", async () => {
+  test("runs none of its programs, not even a filter of the files that it compares", async () => {
     const { cwd, git, write } = makeChecked({
       "a.json": "1",
       "b.json": "1",

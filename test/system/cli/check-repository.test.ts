@@ -334,7 +334,7 @@ describe("--checks FILE", () => {
     expect((await check(cwd, ["--checks", "ci"])).stderr).toBe("penknife: ci is not a regular file.\n");
   });
 
-  test("is what it takes to read a list that is a link out of the repository", async () => {
+  test("is required for a list that is a link out of the repository", async () => {
     const secret = makeTree({ "passwd.yaml": "root: x\n" });
     const { cwd } = makeRepository({ "a.json": "1" });
     symlinkSync(join(secret.cwd, "passwd.yaml"), join(cwd, "penknife.checks.yaml"));

@@ -136,7 +136,7 @@ describe("further tickets", () => {
     return { runner, asked };
   }
 
-  test("each is valid for one run, and so is still the first, whose quota is updated", async () => {
+  test("each is valid for one run; the first still is, with its quota updated", async () => {
     const { runner, asked } = openWindow(4);
     const first = await runner.admit(principal);
     const { quota } = first;

@@ -263,7 +263,7 @@ function visitFlow(reader: Reader, token: CST.FlowCollection, parent: Level, rol
   ];
 }
 
-/** Returns `{{ name }}`, as most templates write a placeholder, if that is what the collection is. */
+/** Returns `{{ name }}`, the usual placeholder of templates, if the collection is one. */
 function templateAt(text: string, from: number, end: CST.SourceToken | undefined): string | undefined {
   if (text.charCodeAt(from + 1) !== 0x7b || end === undefined || end.offset - from > maxTemplate)
     return undefined;

@@ -2,7 +2,7 @@ import { noId, type Message, type Request } from "./message.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
 import { initialized, isStateless, metaKeys, type StandardHeaders, stateless } from "./revisions.ts";
 
-/** What a server offers: its identity and the methods behind its capabilities. `Caller` is what a transport knows of the caller. */
+/** What a server offers: its identity and the methods behind its capabilities. `Caller` describes the caller, as far as the transport knows it. */
 export interface Service<Caller> {
   /** Name and version. */
   info: { name: string; title: string; version: string };

@@ -44,7 +44,7 @@ export async function openFolder({ root: given, uniqueName }: FolderDeps): Promi
 
   const isBelow = (path: string): boolean => isInside(root, path);
 
-  /** Whether a path outside exists is none of the agent's business. */
+  /** An agent must not learn whether a path outside exists. */
   function resolveName(name: string, field: string): string {
     if (name === "" || name.includes("\0")) throw invalidField(field, "Must be the name of a file.");
     // An absolute name may begin with the root as it was given, which may be a link.

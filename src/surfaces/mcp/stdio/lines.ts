@@ -4,7 +4,7 @@ export type Line = { bytes: Uint8Array } | "too-long";
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Splits a stream at its line breaks; empty lines are left out, and so is a last line that is not ended. */
+/** Splits a stream at its line breaks; leaves out empty lines and a last line without its line break. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>, max: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let size = 0;

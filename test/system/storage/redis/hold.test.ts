@@ -118,7 +118,7 @@ test("a process with many changes leaves turns to others", async () => {
   expect(order.indexOf("other")).toBeLessThan(60);
 });
 
-test("whoever waits in vain is asked to try again", async () => {
+test("a caller who waits in vain is asked to try again", async () => {
   const prefix = newPrefix();
   const [one, other] = await Promise.all([open(prefix), open(prefix, 50)]);
   await one.hold("acme", async () => {

@@ -284,7 +284,7 @@ describe("GET /sign-in/callback", () => {
     expect(await sessionOf(before)).toBeNull();
   });
 
-  it("refuses two cookies, one of which another server of the host has set", async () => {
+  it("refuses two cookies if another server of the host has set one", async () => {
     const mallory = newBrowser();
     const path = await start(mallory);
     const planted = mallory.cookies(url).get("penknife-sign-in") ?? "";

@@ -22,7 +22,7 @@ describe("accounts", () => {
     ["are one value", { groups: "a" }, groups, ["a"]],
     ["are not parts of a value", { groups: "a b,c" }, groups, []],
     ["are names of accounts", { groups: ["A", "/a", "a b", "", "-a", "a".repeat(64), "ok"] }, groups, ["ok"]],
-    ["are texts", { groups: [1, null, {}, ["a"]] }, groups, []],
+    ["are strings", { groups: [1, null, {}, ["a"]] }, groups, []],
     [
       "are found by rules",
       { groups: ["/teams/a", "b"] },

@@ -78,7 +78,7 @@ test("return stops at once, even while a value is awaited", async () => {
   expect(held.ended).toBe(1);
 });
 
-test("so do throw, the end of a loop, the end of a scope and the signal", async () => {
+test("throw, the end of a loop, the end of a scope and the signal end it too", async () => {
   const thrown = open();
   await expect(thrown.feed.throw(new Error("mine"))).rejects.toThrow("mine");
   const looped = open();

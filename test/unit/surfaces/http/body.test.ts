@@ -54,7 +54,7 @@ test("a caller with many unfinished uploads gets half of the memory", async () =
   expect(await other.body).toBe(large);
 });
 
-test("the addresses of an IPv6 network share, and so do the addresses of an account", async () => {
+test("the addresses of an IPv6 network share a budget, and the addresses of an account do too", async () => {
   const begin = createReader();
   for (const [account, ip] of [
     [undefined, (n: number) => `2001:db8::${n + 1}`],

@@ -43,7 +43,7 @@ test("whatever a cell contains, a reader gets it back, and no cell begins like a
     );
   fc.assert(
     fc.property(table, (rows) => {
-      // A byte order mark at the beginning of a file is none of its text.
+      // A byte order mark at the beginning of a file is not part of its text.
       const named = [rows[0]?.map((_, n) => `column ${n}`) ?? [], ...rows];
       const found = read(toCsv(named)).slice(1);
       expect(found.map((row) => row.filter((text) => /^[=+\-@\t\r\n]/.test(text)))).toEqual(

@@ -91,7 +91,7 @@ test("handles hundreds of kilobytes of any input in linear time", async () => {
   expect(cost()).toBeLessThan(200);
 });
 
-test("the length of a header is that which a person sees", async () => {
+test("the length of a header is counted in the characters that a person sees", async () => {
   const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}";
   expect(await lint(`feat: ${family}${family}ab`, { maxHeader: 10 })).toEqual([]);
   expect(await lint(`feat: ${family}${family}abe\u0301`, { maxHeader: 10 })).toEqual(["header-length 1:23"]);

@@ -395,7 +395,7 @@ describe("3.2", () => {
     expect(await found(v32(rest))).toEqual(wanted);
   });
 
-  test("is not valid as 3.1, nor is 3.3 known", async () => {
+  test("is not valid as 3.1, and 3.3 is unknown", async () => {
     const later = { paths: { "/": { query: op } } };
     expect(await found(v32(later))).toEqual([]);
     expect(await found(v31(later))).toEqual(["unknown-field /paths/~1/query"]);

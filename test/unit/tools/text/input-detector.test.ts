@@ -105,7 +105,7 @@ describe("input-detector", () => {
     expect((await rank(text)).slice(0, 3).map(pathOf)).toContain(path);
   });
 
-  it("finds it in a long input too, of which only the beginning is decoded", async () => {
+  it("finds it in a long input, decoding only the beginning", async () => {
     const json = JSON.stringify(Array.from({ length: 30_000 }, (_, id) => ({ id, name: `Zoë ${id}` })));
     expect((await rank(Buffer.from(json).toString("base64"))).slice(0, 3).map(pathOf)).toContain(
       "base64-decoder > json-formatter",

@@ -112,7 +112,7 @@ describe("no session is opened", () => {
   });
 });
 
-test("a person who signs in again and again has a bounded number of records, of which the newest work", async () => {
+test("a person who signs in again and again has a bounded number of records, and the newest work", async () => {
   const { open, bearer, clock, store, listed, call } = await withPeople();
   const stranger = await open(alice);
   const opened: BegunView[] = [];
