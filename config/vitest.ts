@@ -28,6 +28,8 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           isolate: false,
+          // They wait for nothing, and each process loads most of the source.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },
