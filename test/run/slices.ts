@@ -5,7 +5,7 @@ import type { Results } from "./results.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Seconds that each file of test/long took when `make test-long` last recorded them. */
+/** Seconds of each file of test/long: as `make test-long` recorded them, estimates until then. */
 const durations = "test/long/durations.json";
 /** What a file without a record is taken to need. */
 const usualSeconds = 60;
