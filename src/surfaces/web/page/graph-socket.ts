@@ -17,7 +17,7 @@ export interface GraphSocketDeps {
 }
 
 const firstWaitMs = 250;
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 /** Milliseconds without a refusal after which the subscriptions count as running: the protocol does not confirm them. */
 const settledMs = 1000;
 
@@ -81,7 +81,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
     if ((await isSignedIn()) === false) return note("missing_key");
     // Whoever lost the same server comes back at different times.
     timer ??= setTimeout(connect, waitMs * (0.5 + Math.random()));
-    waitMs = Math.min(longestWaitMs, waitMs * 2);
+    waitMs = Math.min(maxWaitMs, waitMs * 2);
   }
 
   return {

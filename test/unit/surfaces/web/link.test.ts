@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Definition } from "../../../../src/surfaces/web/page/tools/definition.ts";
 import type { ToolState } from "../../../../src/surfaces/web/page/tools/state.ts";
 import {
-  longestLinked,
+  maxLinked,
   readLink,
   readLinkedDocument,
   toLink,
@@ -74,8 +74,8 @@ test("an option of the fragment counts instead of the one of the query, and a se
 
 test("there is no link with more documents than one carries, nor with none", () => {
   expect(toLinkWithDocuments(stateOf({ indent: 4 }), root, "")).toBeUndefined();
-  expect(toLinkWithDocuments(stateOf({}), root, "x".repeat(longestLinked))).toBeDefined();
-  expect(toLinkWithDocuments(stateOf({ other: "y" }), root, "x".repeat(longestLinked))).toBeUndefined();
+  expect(toLinkWithDocuments(stateOf({}), root, "x".repeat(maxLinked))).toBeDefined();
+  expect(toLinkWithDocuments(stateOf({ other: "y" }), root, "x".repeat(maxLinked))).toBeUndefined();
   for (const hash of ["", "#", "#main", "#data"])
     expect(readLinkedDocument(new URL(hash, root)) ?? "").toBe("");
 });

@@ -29,7 +29,7 @@ export interface CodeViewOptions {
 }
 
 /** Longest text, in UTF-16 code units, whose replacement by the page can be undone. */
-const longestKept = 20_000;
+const maxKept = 20_000;
 
 /**
  * Shows a view in an element. The style of the library is adopted by a shadow root there: in the document it would be a
@@ -85,7 +85,7 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
   return {
     setText(text) {
       // A view that is outside of the window keeps what it lays out, which after a replacement is the whole text.
-      if (isReadOnly || text.length > longestKept) return view.setState(toState(text));
+      if (isReadOnly || text.length > maxKept) return view.setState(toState(text));
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) },
         userEvent: "penknife",

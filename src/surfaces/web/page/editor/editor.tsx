@@ -27,7 +27,7 @@ export interface EditorProps {
 }
 
 /** Longest text that is edited, in UTF-16 code units; a longer one becomes a file, of which the beginning is shown. */
-const longestText = 16_000_000;
+const maxText = 16_000_000;
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
 export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: EditorProps): JSX.Element {
@@ -59,7 +59,7 @@ export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: Edi
 
   function change(text: string): void {
     value.value =
-      text.length <= longestText
+      text.length <= maxText
         ? { kind: "text", text }
         : { kind: "file", file: new Blob([text]), name: "pasted text" };
   }

@@ -24,7 +24,7 @@ export const jsonColours = ViewPlugin.fromClass(
 );
 
 /** Characters of a line that is coloured: of a longer one, only a part is laid out, which may begin inside of a string. */
-const longestLine = 10_000;
+const maxLine = 10_000;
 
 function toDecorations({ state: { doc }, visibleRanges }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
@@ -33,7 +33,7 @@ function toDecorations({ state: { doc }, visibleRanges }: EditorView): Decoratio
     for (let at = from; at <= to;) {
       const line = doc.lineAt(at);
       at = line.to + 1;
-      if (line.length > longestLine) continue;
+      if (line.length > maxLine) continue;
       for (const { index, groups = {}, 0: token } of line.text.matchAll(tokens)) {
         const kind =
           groups["key"] === undefined ? (groups["string"] === undefined ? "atom" : "string") : "key";

@@ -16,7 +16,7 @@ export interface Mark {
 export const setMarks = StateEffect.define<readonly Mark[]>();
 
 /** Marks that are drawn; a document may have a finding in each of its lines. */
-const mostMarks = 1000;
+const maxMarks = 1000;
 
 /** Underlines the marked places. They move with the text until there are new ones. */
 export const marks = StateField.define<DecorationSet>({
@@ -33,7 +33,7 @@ function toDecorations({ doc }: EditorState, list: readonly Mark[]): DecorationS
   const builder = new RangeSetBuilder<Decoration>();
   const places = list
     .filter(({ line }) => line >= 1 && line <= doc.lines)
-    .slice(0, mostMarks)
+    .slice(0, maxMarks)
     .map(({ line, column, severity, message }) => {
       const { from, to, text } = doc.line(line);
       const at = Math.min(from + offsetOf(text, 1, column), to);

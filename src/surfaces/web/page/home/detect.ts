@@ -45,10 +45,10 @@ export async function prepare(tab: Tab, input: Input, { steps, part, field }: Of
 async function toBody(
   input: Input,
   options: Readonly<Record<string, unknown>>,
-  most = Infinity,
+  maxBytes = Infinity,
 ): Promise<PageCall["body"]> {
   if (input.kind === "text") return { kind: "input", input: { ...options, data: input.text } };
-  const bytes = new Uint8Array(await input.file.slice(0, most).arrayBuffer());
+  const bytes = new Uint8Array(await input.file.slice(0, maxBytes).arrayBuffer());
   return { kind: "raw", bytes, text: false, options };
 }
 

@@ -2,14 +2,14 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 
 // Slugs of tools that this browser keeps. What is typed is never kept.
 
-const mostRecent = 8;
+const maxRecent = 8;
 
 export const favourites: ReadonlySignal<readonly string[]> = signal(read("favourites"));
 export const recent: ReadonlySignal<readonly string[]> = signal(read("recent"));
 
 /** Remembers that a tool was opened. */
 export function remember(slug: string): void {
-  write("recent", recent, [slug, ...recent.peek().filter((one) => one !== slug)].slice(0, mostRecent));
+  write("recent", recent, [slug, ...recent.peek().filter((one) => one !== slug)].slice(0, maxRecent));
 }
 
 export function toggleFavourite(slug: string): void {

@@ -21,9 +21,9 @@ interface Suggestion {
   offer?: Offer;
 }
 
-const mostSuggestions = 6;
+const maxSuggestions = 6;
 /** Longest text that may be words for a search. */
-const longestSearch = 60;
+const maxSearch = 60;
 
 function Home({ root }: { root: URL }): JSX.Element {
   const tab = useMemo(() => openTab(root), []);
@@ -101,7 +101,7 @@ async function suggest(
   signal: AbortSignal,
 ): Promise<readonly Suggestion[]> {
   const words = input.kind === "text" ? input.text.trim() : "";
-  const isName = words !== "" && words.length <= longestSearch && !words.includes("\n");
+  const isName = words !== "" && words.length <= maxSearch && !words.includes("\n");
   const named = isName ? (list?.find(words) ?? []) : [];
   const exact = named.filter(({ isName: isWhole }) => isWhole);
   const offers = await detect(tab, input, signal);
@@ -122,7 +122,7 @@ async function suggest(
   ];
   return all
     .filter((one, index) => all.findIndex(({ slug }) => slug === one.slug) === index)
-    .slice(0, mostSuggestions);
+    .slice(0, maxSuggestions);
 }
 
 interface LinksProps {

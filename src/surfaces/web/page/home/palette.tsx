@@ -14,7 +14,7 @@ const pages: readonly Choice[] = [
   { title: "Sign in", summary: "With a code of the operator", key: "sign-in" },
 ];
 
-const mostChoices = 9;
+const maxChoices = 9;
 
 /** Opens the palette, unless it is open. @param root URL of the home page. */
 export function showPalette(root: URL): void {
@@ -69,9 +69,9 @@ function find(list: ToolList | undefined, words: string): readonly Choice[] {
   if (asked === "") {
     const known = [...new Set([...favourites.peek(), ...recent.peek()])];
     const remembered = known.flatMap((slug) => tools.find((tool) => tool.slug === slug) ?? []);
-    return [...remembered.map(toChoice), ...pages].slice(0, mostChoices);
+    return [...remembered.map(toChoice), ...pages].slice(0, maxChoices);
   }
   const found = (list?.find(asked) ?? []).map(({ tool }) => toChoice(tool));
   const called = pages.filter(({ title }) => title.toLowerCase().includes(asked));
-  return [...called, ...found].slice(0, mostChoices);
+  return [...called, ...found].slice(0, maxChoices);
 }

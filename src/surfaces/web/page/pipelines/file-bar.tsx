@@ -6,7 +6,7 @@ import type { Tab } from "../tab/tab.ts";
 import { download } from "../tools/download.ts";
 import { useAct } from "../ui/act.ts";
 import { Field } from "../ui/field.tsx";
-import { largestFile, readPipeline, toOptions, writePipeline } from "./file.ts";
+import { maxFileBytes, readPipeline, toOptions, writePipeline } from "./file.ts";
 import { openStep, type Pipeline, type PipelineStep } from "./step.ts";
 
 export interface FileBarProps {
@@ -27,9 +27,9 @@ export function FileBar({ pipeline, tab, root }: FileBarProps): JSX.Element {
 
   const open = (file: File): Promise<boolean> =>
     run(async () => {
-      if (file.size > largestFile)
+      if (file.size > maxFileBytes)
         throw new Error(
-          `${file.name} has ${file.size} bytes; the file of a pipeline has at most ${largestFile}.`,
+          `${file.name} has ${file.size} bytes; the file of a pipeline has at most ${maxFileBytes}.`,
         );
       const list = await openToolList(root);
       const found = await readPipeline(await file.text(), tab, list);

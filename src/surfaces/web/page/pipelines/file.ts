@@ -13,7 +13,7 @@ export interface PipelineFile {
 }
 
 /** Largest file that is read, in bytes; a pipeline has 20 steps at most. */
-export const largestFile = 1_000_000;
+export const maxFileBytes = 1_000_000;
 
 const known = ["title", "summary", "version", "steps", "examples"];
 

@@ -77,7 +77,7 @@ interface AddStepProps {
   root: URL;
 }
 
-const mostChoices = 6;
+const maxChoices = 6;
 
 function AddStep({ pipeline: { steps, news }, tab, root }: AddStepProps): JSX.Element {
   const list = useSignal<ToolList | undefined>(undefined);
@@ -103,7 +103,7 @@ function AddStep({ pipeline: { steps, news }, tab, root }: AddStepProps): JSX.El
     words.trim() === ""
       ? []
       : (list.value?.find(words.trim().toLowerCase()) ?? [])
-          .slice(0, mostChoices)
+          .slice(0, maxChoices)
           .map(({ tool: { slug, title, summary } }) => ({ key: slug, title, summary }));
 
   return (

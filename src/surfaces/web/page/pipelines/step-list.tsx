@@ -144,7 +144,7 @@ function Options({ step: { tool }, number }: { step: PipelineStep; number: numbe
 }
 
 /** Characters of a result that are shown before the last step. */
-const longestPassed = 5000;
+const maxPassed = 5000;
 
 /** The result of a step that the next one receives. */
 function Passed({ step, number }: { step: PipelineStep; number: number }): JSX.Element {
@@ -174,12 +174,12 @@ function Passed({ step, number }: { step: PipelineStep; number: number }): JSX.E
         tabIndex={0}
         dir="auto"
       >
-        {result.length > longestPassed ? `${result.slice(0, longestPassed)}…` : result}
+        {result.length > maxPassed ? `${result.slice(0, maxPassed)}…` : result}
       </pre>
-      {result.length > longestPassed ? (
+      {result.length > maxPassed ? (
         <p class="hint">
-          The first {longestPassed.toLocaleString()} of {result.length.toLocaleString()} characters. Copy
-          gives all.
+          The first {maxPassed.toLocaleString()} of {result.length.toLocaleString()} characters. Copy gives
+          all.
         </p>
       ) : null}
     </details>

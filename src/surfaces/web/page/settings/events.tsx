@@ -13,7 +13,7 @@ type Event = DataOf<"Events">["events"];
 const eventsSubscription = gql(`subscription Events { events { id type timestamp account data } }`);
 
 /** Events kept by the page, the newest ones. */
-const most = 200;
+const maxEvents = 200;
 
 /** Shows `/settings/events`. */
 export const show = (place: Element, root: URL): void => showToOwner(place, root, Events);
@@ -29,7 +29,7 @@ function Events({ graph, root }: PageProps): JSX.Element {
     () =>
       graph.subscribe(eventsSubscription, {}, ({ events: event }) => {
         const list = isPaused.value ? waiting : events;
-        list.value = [event, ...list.value].slice(0, most);
+        list.value = [event, ...list.value].slice(0, maxEvents);
       }),
     [],
   );
@@ -53,7 +53,7 @@ function Events({ graph, root }: PageProps): JSX.Element {
             onClick={() => {
               isPaused.value = !isPaused.value;
               if (isPaused.value) return;
-              events.value = [...waiting.value, ...events.value].slice(0, most);
+              events.value = [...waiting.value, ...events.value].slice(0, maxEvents);
               waiting.value = [];
             }}
           >

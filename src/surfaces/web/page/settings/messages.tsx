@@ -15,7 +15,7 @@ type MessageHead = DataOf<"Received">["inboxEvents"];
 type Message = NonNullable<NonNullable<DataOf<"Message">["inbox"]>["message"]>;
 
 /** Messages that the page keeps; an inbox keeps no more. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 const retryMs = 10_000;
 
 /** Rows; more are added by a button, because a table of all messages would take seconds to draw. */
@@ -31,7 +31,7 @@ export interface MessagesProps {
 /** The messages of an inbox, newest first, as they come. */
 export function Messages({ of, page: { graph, root }, onReceived }: MessagesProps): JSX.Element {
   const messages = useSignal<readonly MessageHead[]>([]);
-  const most = useSignal(shownAtOnce);
+  const maxShown = useSignal(shownAtOnce);
   const open = useSignal<MessageHead | undefined>(undefined);
   const isReading = useSignal(true);
   const message = useSignal("");
@@ -65,7 +65,7 @@ export function Messages({ of, page: { graph, root }, onReceived }: MessagesProp
         // After a reconnect the server continues here.
         variables.after = received.id;
         if (messages.value.some(({ id }) => id === received.id)) return;
-        messages.value = [received, ...messages.value].slice(0, mostKept);
+        messages.value = [received, ...messages.value].slice(0, maxKept);
         onReceived();
       });
     }
@@ -76,13 +76,13 @@ export function Messages({ of, page: { graph, root }, onReceived }: MessagesProp
         const answer: DataOf<"Messages"> = await graph.request(messagesQuery, variables);
         const page = answer.inbox?.messages;
         if (!page) return;
-        messages.value = [...page.nodes.toReversed(), ...messages.value].slice(0, mostKept);
+        messages.value = [...page.nodes.toReversed(), ...messages.value].slice(0, maxKept);
         variables.after = page.pageInfo.endCursor ?? variables.after;
         isMore = page.pageInfo.hasNextPage;
       }
     }
   }, [of.id]);
-  const shown = messages.value.slice(0, most.value);
+  const shown = messages.value.slice(0, maxShown.value);
   const actions: Column<MessageHead> = {
     title: "Actions",
     cell: (one) => (
@@ -116,7 +116,7 @@ export function Messages({ of, page: { graph, root }, onReceived }: MessagesProp
       )}
       {messages.value.length > shown.length ? (
         <p>
-          <button onClick={() => (most.value += shownAtOnce)}>Show older messages</button>
+          <button onClick={() => (maxShown.value += shownAtOnce)}>Show older messages</button>
         </p>
       ) : null}
       <p role="alert">{message.value}</p>

@@ -4,7 +4,7 @@ import type { Definition, FieldSchema } from "./definition.ts";
 export type FieldKind = "choice" | "choices" | "flag" | "number" | "lines" | "secret" | "document" | "line";
 
 /** Longest text that has a line of its own; longer ones get several. */
-const longestLine = 1000;
+const maxLine = 1000;
 const secretName = /^(?:secret|key|password|seed)$/;
 
 export function kindOf(name: string, schema: FieldSchema): FieldKind {
@@ -13,7 +13,7 @@ export function kindOf(name: string, schema: FieldSchema): FieldKind {
   if (schema.type === "boolean") return "flag";
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (secretName.test(name)) return "secret";
-  if (schema.anyOf !== undefined || (schema.maxLength ?? Infinity) > longestLine) return "document";
+  if (schema.anyOf !== undefined || (schema.maxLength ?? Infinity) > maxLine) return "document";
   return "line";
 }
 

@@ -7,10 +7,10 @@ import type { ToolState } from "./state.ts";
 // or a list. It never carries a secret.
 
 /** Longest query that is read: browsers and proxies cut longer ones. */
-const longest = 8192;
+const maxLength = 8192;
 
 /** Most UTF-16 code units of documents that a link carries: what passes on links seldom takes longer ones. */
-export const longestLinked = 50_000;
+export const maxLinked = 50_000;
 
 /**
  * Returns a link to the page of a tool with its options and all documents; undefined if there is none, or if they are too
@@ -20,7 +20,7 @@ export function toLinkWithDocuments(state: ToolState, root: URL, text: string): 
   const documents = parametersOf(state, isDocument);
   if (text !== "") documents.unshift(["data", text]);
   const length = documents.reduce((sum, [, value]) => sum + value.length, 0);
-  if (documents.length === 0 || length > longestLinked) return undefined;
+  if (documents.length === 0 || length > maxLinked) return undefined;
   const link = toLink(state, root);
   link.hash = new URLSearchParams(documents).toString();
   return link;
@@ -28,7 +28,7 @@ export function toLinkWithDocuments(state: ToolState, root: URL, text: string): 
 
 /** Returns the document of the tool that a link carries; undefined if there is none. */
 export function readLinkedDocument({ hash }: URL): string | undefined {
-  return new URLSearchParams(hash.slice(1)).get("data")?.slice(0, longestLinked);
+  return new URLSearchParams(hash.slice(1)).get("data")?.slice(0, maxLinked);
 }
 
 /** Returns a link to the page of a tool with its options, without any that may be a document. */
@@ -62,7 +62,7 @@ export function readLink(
   { input, checkable }: Definition,
 ): { options: Record<string, unknown>; check: boolean } {
   const options: Record<string, unknown> = {};
-  const isShort = search.length <= longest;
+  const isShort = search.length <= maxLength;
   // Options of the fragment, which are of whoever made the link too, count instead of those of the query.
   for (const parameters of [
     isShort ? searchParams : new URLSearchParams(),

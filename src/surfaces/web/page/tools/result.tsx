@@ -41,9 +41,9 @@ export function Result({ definition, outcome, onGoTo, onReuse }: ResultProps): J
 }
 
 /** Longest result, in UTF-16 code units, that is a part of the page; a longer one is in a view that lays out what is seen of it. */
-const longestInPage = 20_000;
+const maxInPage = 20_000;
 /** Characters of a difference that are shown. */
-const longestDifference = 200_000;
+const maxDifference = 200_000;
 
 interface TextProps {
   definition: Definition;
@@ -57,7 +57,7 @@ function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
   /** Selected to copy while the text stands in no element of its own. */
   const bar = useRef<HTMLParagraphElement>(null);
   const isDifference = definition.slug.endsWith("-differ");
-  const isWhole = !isDifference || text.length <= longestDifference;
+  const isWhole = !isDifference || text.length <= maxDifference;
   const inPage = (content: ComponentChildren): JSX.Element => (
     <pre
       ref={place}
@@ -84,20 +84,20 @@ function Text({ definition, text, isReport, onReuse }: TextProps): JSX.Element {
         )}
       </p>
       {isDifference ? (
-        <Diff text={text.slice(0, longestDifference)}>{inPage}</Diff>
-      ) : text.length <= longestInPage ? (
+        <Diff text={text.slice(0, maxDifference)}>{inPage}</Diff>
+      ) : text.length <= maxInPage ? (
         inPage(text)
       ) : (
         <div ref={place} class="content result large">
           <Code label="Text of the result" text={text} isReadOnly>
-            <pre>{text.slice(0, longestInPage)}…</pre>
+            <pre>{text.slice(0, maxInPage)}…</pre>
           </Code>
         </div>
       )}
       {isWhole ? null : (
         <p class="hint">
-          The first {longestDifference.toLocaleString()} of {text.length.toLocaleString()} characters. Copy
-          and Download give all.
+          The first {maxDifference.toLocaleString()} of {text.length.toLocaleString()} characters. Copy and
+          Download give all.
         </p>
       )}
     </>
@@ -149,7 +149,7 @@ interface FindingsProps {
 }
 
 /** Findings that are listed; the text of the report has all. */
-const mostFindings = 200;
+const maxFindings = 200;
 
 function Findings({ valid, findings, onGoTo }: FindingsProps): JSX.Element {
   return (
@@ -158,7 +158,7 @@ function Findings({ valid, findings, onGoTo }: FindingsProps): JSX.Element {
         {valid ? (findings.length === 0 ? "Nothing was found." : "Valid, with warnings.") : "Not valid."}
       </p>
       <ul class="findings">
-        {findings.slice(0, mostFindings).map((finding, index) => (
+        {findings.slice(0, maxFindings).map((finding, index) => (
           <li key={index}>
             <Place line={finding.line} column={finding.column} onGoTo={onGoTo} />{" "}
             <span class="badge">{finding.severity}</span> <bdi>{finding.message}</bdi>{" "}
@@ -166,9 +166,7 @@ function Findings({ valid, findings, onGoTo }: FindingsProps): JSX.Element {
           </li>
         ))}
       </ul>
-      {findings.length > mostFindings ? (
-        <p class="hint">The report below has all {findings.length}.</p>
-      ) : null}
+      {findings.length > maxFindings ? <p class="hint">The report below has all {findings.length}.</p> : null}
     </>
   );
 }

@@ -133,7 +133,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer
 }
 
 /** Largest file that is read; a tab has a few gigabytes at most. */
-const largestFile = 256 * 1024 * 1024;
+const maxFileBytes = 256 * 1024 * 1024;
 
 async function toCall({ definition, options, input, check }: ToolState): Promise<PageCall> {
   const { slug, takesBytes } = definition;
@@ -152,10 +152,10 @@ export async function readFile(
   { file, name }: Extract<Input, { kind: "file" }>,
   command: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (file.size > largestFile)
+  if (file.size > maxFileBytes)
     throw new Refusal(
       "body_too_large",
-      `${name} has ${file.size} bytes; a page takes at most ${largestFile}. Use the command line: ${command}.`,
+      `${name} has ${file.size} bytes; a page takes at most ${maxFileBytes}. Use the command line: ${command}.`,
     );
   return new Uint8Array(await file.arrayBuffer());
 }
