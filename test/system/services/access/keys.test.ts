@@ -230,7 +230,7 @@ test("an unknown key is not found, and text that may be a mistyped key is not re
   const { keys } = await withAccount();
   const { key } = await keys.issue({ account: "acme" });
   const slip = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
-  for (const id of ["key_00000000000000000000", slip, "", "../../../unit/services/keys"]) {
+  for (const id of ["key_00000000000000000000", slip, "", "../keys"]) {
     const { code, message } = await refusalOf(() => keys.get(id));
     expect(code).toBe("not_found");
     expect(message).not.toContain(key.slice(9, 20));
