@@ -38,6 +38,9 @@ const ordinal = String.raw`\d{0,30}(?:1[123]th|1st|2nd|3rd|[04-9]th|1[123]TH|1ST
 /** Names whose capitals do not begin words. */
 const names = String.raw`(?:IPv[46]|OAuth|JAMstack|GraphQL|MySQL|PostgreSQL|NoSQL|LaTeX|macOS|iOS|iPad|iPhone|eBay)(?!\p{Ll})`;
 const apostrophe = String.raw`(?:(?<=\p{L})['\u2019](?=\p{L}))`;
+/** Both begin with a letter: an apostrophe alone is no word. */
+const capitals = `(?:${upper})(?:(?:${upper})|${apostrophe})*`;
+const small = `(?:(?:${upper})(?:(?:${lower})|${apostrophe})|${lower})(?:(?:${lower})|${apostrophe})*`;
 /** A letter of a script without cases, and its marks. */
 const caseless = String.raw`[\p{Lo}\p{Lm}\p{M}]+`;
 const emoji = String.raw`\p{RGI_Emoji}`;
@@ -47,8 +50,8 @@ const patterns = {
     [
       ordinal,
       names,
-      `(?:(?:${upper})|${apostrophe})+(?!${lower})`,
-      `(?:${upper})?(?:(?:${lower})|${apostrophe})+`,
+      `${capitals}(?!${lower})`,
+      small,
       caseless,
       String.raw`\p{N}+`,
       emoji,
@@ -60,9 +63,9 @@ const patterns = {
       ordinal,
       String.raw`${names}\d*`,
       // E2E, B2B, HTML5, SHA256; the last capital before a small letter begins the next word.
-      String.raw`(?:(?:${upper})|${apostrophe})+(?!${lower})(?:\p{N}+(?:(?:${upper})+(?!${lower}))?)*`,
+      String.raw`${capitals}(?!${lower})(?:\p{N}+(?:(?:${upper})+(?!${lower}))?)*`,
       // sha256sum
-      String.raw`(?:${upper})?(?:(?:${lower})|${apostrophe})+(?:\p{N}+(?:${lower})*)*`,
+      String.raw`${small}(?:\p{N}+(?:${lower})*)*`,
       caseless,
       // 6h, 3D; but the H of 5Hello begins a word.
       String.raw`\p{N}+(?:(?:(?:${upper})+(?!${lower}))|(?:${lower})+)?`,
