@@ -80,7 +80,7 @@ chaos: build ## kill and freeze four servers and their Redis under load for five
 tool: $(installed) ## create a new tool, its test and its line in the list (SLUG=json/json-foo)
 	@$(node) node config/scaffold.ts '$(SLUG)'
 
-docs: $(installed) ## write the files that are derived from the source: docs/tools.md, docs/tools/, docs/schema.graphql, recorded outputs, ...
+docs: $(installed) ## write the files that are derived from the source: docs/tools.md, docs/tools/, docs/administration.md, docs/schema.graphql, recorded outputs, ...
 	@$(node) node config/docs.ts
 
 pictures: build ## write the pictures of the documents, docs/pictures/*.svg, with Chromium

@@ -17,6 +17,7 @@ const printed: Record<string, string[]> = {
 const scripts = [
   "config/tool-pages.ts",
   "config/page-types.ts",
+  "config/operations-page.ts",
   "config/build/json-printer/generate.ts",
   "test/unit/catalog/outputs.ts",
 ];

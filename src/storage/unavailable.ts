@@ -1,5 +1,5 @@
 import { ToolError } from "../catalog/errors.ts";
-import type { StoreError } from "./errors.ts";
+import { StoreError } from "./errors.ts";
 
 /**
  * Wraps a fault of the store: the caller only learns that the operation failed, the operator's own command shows the
@@ -12,3 +12,9 @@ export function toUnavailable(error: StoreError): ToolError {
   refusal.cause = error;
   return refusal;
 }
+
+/**
+ * Returns the message for the operator: for a fault of the store the full reason instead of the sentence for callers.
+ */
+export const reasonOf = ({ cause, message }: ToolError): string =>
+  cause instanceof StoreError ? cause.reason : message;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AdminClient } from "../../src/services/admin/client.ts";
+import type { AdminClient } from "../../src/operations/client.ts";
 import { type Figure, toFigure } from "./figures.ts";
 import { type Subscriber, subscribers, type Way } from "./graphql-subscribers.ts";
 import { addAccount, openAdmin, setLimit } from "./live-accounts.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AdminClient, connectAdmin } from "../../src/services/admin/client.ts";
+import { type AdminClient, connectAdmin } from "../../src/operations/client.ts";
 
 /** Name of the account with this number. */
 export const nameOf = (account: number): string => `account-${account}`;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AdminClient } from "../../src/services/admin/client.ts";
+import type { AdminClient } from "../../src/operations/client.ts";
 import { openRawSocket, toFrame } from "../system/surfaces/graphql/raw-socket.ts";
 import { type Figure, toFigure } from "./figures.ts";
 import { addAccount, nameOf, openAdmin, setLimit } from "./live-accounts.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AdminClient } from "../../src/services/admin/client.ts";
+import type { AdminClient } from "../../src/operations/client.ts";
 import { type Browser, findBrowser, openBrowser, type Page } from "../system/e2e/browser/browser.ts";
 import { type Figure, toFigure } from "./figures.ts";
 import { addAccount, nameOf, openAdmin } from "./live-accounts.ts";

@@ -1,6 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Config } from "../../options.ts";
-import type { AccountView, Admin } from "../admin/admin.ts";
 import { isAccountName } from "../../storage/records.ts";
 import type { Choice } from "./oidc/pending.ts";
 
@@ -31,11 +30,14 @@ export function toRights(claims: Claims, { accountClaim, accountMap, operatorRul
 }
 
 /** Leaves out accounts that do not exist or are disabled. */
-export async function withExisting({ operator, accounts }: Rights, admin: Admin): Promise<Rights> {
+export async function withExisting(
+  { operator, accounts }: Rights,
+  show: (account: string) => Promise<{ disabled: boolean }>,
+): Promise<Rights> {
   const found = await Promise.all(
     accounts.map(async (name) => {
       try {
-        const { disabled } = (await admin.call("accounts.show", { name })) as AccountView;
+        const { disabled } = await show(name);
         return disabled ? [] : [name];
       } catch (error) {
         if (error instanceof ToolError && error.code === "not_found") return [];

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { reasonOf } from "../admin/protocol.ts";
+import { reasonOf } from "../../storage/unavailable.ts";
 import { StoreError } from "../../storage/errors.ts";
 import type { Collection, Store } from "../../storage/storage.ts";
 import { createAuditPart } from "./audit-part.ts";

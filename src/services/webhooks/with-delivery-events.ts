@@ -1,6 +1,6 @@
 import type { Live } from "../events/live/live.ts";
 import type { Delivery, DeliveryQueue, Settlement } from "../../storage/deliveries/delivery-queue.ts";
-import { toDeliveryView } from "./views.ts";
+import { toDeliveryView } from "./delivery-view.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Most deliveries announced when an endpoint is failed in bulk. */

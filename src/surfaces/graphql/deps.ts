@@ -1,6 +1,6 @@
 import type { Config } from "../../options.ts";
 import type { Finding } from "../../services/doctor/finding.ts";
-import type { Admin } from "../../services/admin/admin.ts";
+import type { Admin } from "../../operations/admin.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
 import type { StoreNode } from "../../storage/storage.ts";

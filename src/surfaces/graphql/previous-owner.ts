@@ -1,4 +1,3 @@
-import type { AccountView } from "../../services/admin/admin.ts";
 import type { GraphqlContext } from "./context.ts";
 import { lookUpOnce } from "./look-up.ts";
 
@@ -13,7 +12,7 @@ export async function accountCreatedAt(context: GraphqlContext): Promise<number>
   if (operator === true || name === undefined) return -Infinity;
   const account = await lookUpOnce(context, ["accounts.show", name], async () => {
     const admin = await context.deps.admin();
-    return (await admin.call("accounts.show", { name })) as AccountView;
+    return admin.call("accounts.show", { name });
   });
   return Date.parse(account.createdAt);
 }
@@ -21,9 +20,9 @@ export async function accountCreatedAt(context: GraphqlContext): Promise<number>
 /** A key or a delivery: the time a key ended, or the time a delivery (`event`) was added. */
 export interface Dated {
   createdAt: string;
-  event?: string;
-  revokedAt?: string | null;
-  expiresAt?: string | null;
+  event?: string | undefined;
+  revokedAt?: string | null | undefined;
+  expiresAt?: string | null | undefined;
 }
 
 /**

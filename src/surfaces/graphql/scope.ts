@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { AdminArgs, AdminOperation } from "../../services/admin/admin.ts";
-import { isRead } from "../../services/audit/acts.ts";
+import { type InputOf, type OperationName, operations, type OutputOf } from "../../operations/index.ts";
+import type { Operation } from "../../operations/operation.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import { refused } from "../../catalog/refused.ts";
 import { gone } from "../http/body.ts";
@@ -94,17 +94,27 @@ export function requireRecent({ principal, deps }: Pick<GraphqlContext, "princip
  * Performs an administrative operation in the caller's name. The caller must have been authorized. The operator has to have
  * signed in recently for everything that changes something, except for ending sessions.
  */
-export async function callAdmin<View, O extends AdminOperation = AdminOperation>(
+export async function callAdmin<Name extends OperationName>(
   context: GraphqlContext,
-  operation: O,
-  args: AdminArgs<O>,
-): Promise<View> {
+  name: Name,
+  args: InputOf<Name>,
+): Promise<OutputOf<Name>> {
+  const operation: Operation | undefined = operations.find((each) => each.name === name);
+  if (operation === undefined) throw new TypeError(`there is no operation ${name}`);
+  return (await performAdmin(context, operation, args)) as OutputOf<Name>;
+}
+
+/** Like `callAdmin`, for an operation that need not be listed. */
+export async function performAdmin(
+  context: GraphqlContext,
+  { name, kind, subject }: Operation,
+  args: object,
+): Promise<unknown> {
   // A list looks up each of its entries, one after another.
   if (context.gone) throw gone;
-  if (context.principal.operator === true && !isRead(operation) && !operation.startsWith("sessions.revoke"))
-    requireRecent(context);
-  const admin = await context.deps.admin();
-  return (await admin.call(operation, args, toCaller(context.principal, context.ip))) as View;
+  const endsSessions = kind === "closes" && (subject?.kind === "session" || subject?.kind === "person");
+  if (context.principal.operator === true && kind !== "reads" && !endsSessions) requireRecent(context);
+  return (await context.deps.admin()).perform(name, args, toCaller(context.principal, context.ip));
 }
 
 /**
@@ -123,27 +133,25 @@ export async function trace<T>(
 }
 
 /** Returns the result of a list or a report; equal calls within one document share it. */
-export const lookUp = <View>(
+export const lookUp = <Name extends OperationName>(
   context: GraphqlContext,
-  operation: AdminOperation & (`${string}.list` | "usage.reports" | "webhooks.deliveries"),
-  args: AdminArgs<AdminOperation>,
-): Promise<View> => lookUpOnce(context, [operation, args], () => callAdmin<View>(context, operation, args));
+  name: Name,
+  args: InputOf<Name>,
+): Promise<OutputOf<Name>> => lookUpOnce(context, [name, args], () => callAdmin(context, name, args));
 
 /**
  * Returns an item by id if it is the caller's own.
  * @throws ToolError missing_key; not_found, with the same message for other accounts' items as for missing ones.
  */
-export async function findOwn<View extends Dated & { account: string | null }>(
-  context: GraphqlContext,
-  operation: AdminOperation,
-  id: string,
-  notFound: string,
-): Promise<View> {
+export async function findOwn<
+  Name extends "keys.show" | "sessions.show" | "webhooks.show" | "webhooks.delivery",
+>(context: GraphqlContext, name: Name, id: string, notFound: string): Promise<OutputOf<Name>> {
   requireAccount(context);
-  const view = await callAdmin<View>(context, operation, { id }).catch((error: unknown) => {
+  const asked = callAdmin(context, name, { id } as InputOf<Name>);
+  const view = (await asked.catch((error: unknown) => {
     if (error instanceof ToolError && error.code === "not_found") return undefined;
     throw error;
-  });
+  })) as (OutputOf<Name> & Dated & { account: string | null }) | undefined;
   if (
     view !== undefined &&
     isOwn(context, view.account) &&

@@ -1,5 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { ListView, UsageView } from "../../services/admin/admin.ts";
+import type { OutputOf } from "../../operations/index.ts";
+import type { UsageView } from "../../operations/usage/view.ts";
 import type { Source } from "./feed.ts";
 import type { Runtime } from "../../runtime.ts";
 
@@ -11,7 +12,7 @@ export interface UsageTicks {
 
 export interface UsageTicksDeps {
   /** Reads the current quotas. @throws ToolError not_found, storage_unavailable. */
-  look(account: string | undefined): Promise<ListView<UsageView>>;
+  look(account: string | undefined): Promise<OutputOf<"usage">>;
   runtime: Runtime;
 }
 

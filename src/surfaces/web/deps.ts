@@ -1,6 +1,6 @@
 import type { ErrorCode, ToolError } from "../../catalog/errors.ts";
 import type { Config } from "../../options.ts";
-import type { Admin } from "../../services/admin/admin.ts";
+import type { Admin } from "../../operations/admin.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Link } from "./document.ts";

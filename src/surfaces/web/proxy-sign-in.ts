@@ -1,5 +1,4 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { BegunView } from "../../services/access/sessions/operations.ts";
 import type { Choice } from "../../services/access/oidc/pending.ts";
 import { isAmong, type Rights, toRights, withExisting } from "../../services/access/sign-in-rules.ts";
 import { createReadProxied, type Proxied } from "../../services/access/proxy-person.ts";
@@ -51,7 +50,9 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
   }
 
   const rightsOf = async ({ claims }: Proxied): Promise<Rights> =>
-    withExisting(toRights(claims, proxyAuth), await admin());
+    withExisting(toRights(claims, proxyAuth), async (name) =>
+      (await admin()).call("accounts.show", { name }),
+    );
 
   /** Logs a refusal, and returns what the person has to know. */
   function deny({ requestId }: Exchange, { person, claims }: Proxied): string {
@@ -102,7 +103,7 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
       throw refusals.refuse("forbidden", deny(exchange, proxied), ip);
     const { person } = proxied;
     const caller = toCaller({ kind: "session", person }, ip);
-    const begun = (await (await admin()).call("sessions.open", { person, ...choice }, caller)) as BegunView;
+    const begun = await (await admin()).call("sessions.open", { person, ...choice }, caller);
     await endReplaced(exchange, isSecure(req), deps);
     const next = "operator" in choice ? "operator/accounts" : "settings/keys";
     http.reply.sendEmpty(exchange, 303, [

@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal } from "../../catalog/principal.ts";
-import type { SessionView } from "../../services/access/sessions/operations.ts";
+import type { SessionView } from "../../operations/sessions/view.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import { credentialsOf } from "../http/admission.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
@@ -40,7 +40,7 @@ export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHan
         'Send {"code": "…"} with Content-Type: application/json.',
       );
     const code = readCode(await http.body.read(exchange, maxBody, { bytes: maxBody }));
-    const { signIn } = await import("../../services/access/sessions/sign-in.ts");
+    const { signIn } = await import("../../operations/sign-in.ts");
     const { token, session } = await signIn(code, { admin: await admin(), refusals, ip });
     await endReplaced(exchange, isSecure(req), deps);
     send(exchange, 200, { session }, toSessionCookie(req, token, web.insecureCookies));
@@ -55,7 +55,7 @@ export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHan
     if (principal?.sessionId !== undefined) {
       const { sessionId } = principal;
       const caller = toCaller(principal, ip);
-      session = (await (await admin()).call("sessions.revoke", { id: sessionId }, caller)) as SessionView;
+      session = await (await admin()).call("sessions.revoke", { id: sessionId }, caller);
     }
     send(exchange, 200, { session }, toEndedCookie(req));
   }

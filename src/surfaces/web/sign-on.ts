@@ -1,5 +1,4 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { BegunView } from "../../services/access/sessions/operations.ts";
 import type { Identity } from "../../services/access/oidc/identity.ts";
 import {
   type Choice,
@@ -95,7 +94,9 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
   async function open(exchange: Exchange, identity: Identity, { choice }: PendingSignIn): Promise<void> {
     const person = toPerson(identity.issuer, identity.subject, identity.name);
     if (person === undefined) throw deny(exchange, identity, "your subject there cannot be recorded");
-    const rights = await withExisting(toRights(identity.claims, oidc), await admin());
+    const rights = await withExisting(toRights(identity.claims, oidc), async (name) =>
+      (await admin()).call("accounts.show", { name }),
+    );
     const chosen = choice ?? onlyOf(rights);
     if (chosen === undefined && (rights.operator || rights.accounts.length > 0)) {
       const shown = identity.name ?? identity.subject;
@@ -109,7 +110,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
         `no rule gives you ${chosen === undefined ? "an account" : nameOf(chosen)}`,
       );
     const caller = toCaller({ kind: "session", person }, exchange.ip);
-    const begun = (await (await admin()).call("sessions.open", { person, ...chosen }, caller)) as BegunView;
+    const begun = await (await admin()).call("sessions.open", { person, ...chosen }, caller);
     await endReplaced(exchange, isSecure, deps);
     exchange.extra = [...exchange.extra, "Set-Cookie", sessionCookie(begun.token, isSecure)];
     redirect(exchange, `${web.publicUrl}/${"operator" in chosen ? "operator/accounts" : "settings/keys"}`);

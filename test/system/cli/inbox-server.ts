@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { connectAdmin } from "../../../src/services/admin/client.ts";
+import { connectAdmin } from "../../../src/operations/client.ts";
 import { makeFolder, penknife, type Ran } from "./host.ts";
 import { end, type Ended, start } from "./spawn.ts";
 

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { serveAdmin } from "../../../src/services/admin/socket.ts";
-import { createOperator } from "../../../src/services/admin/operator.ts";
+import { serveAdmin } from "../../../src/surfaces/socket/socket.ts";
+import { createOperator } from "../../../src/operations/operator.ts";
 import { openStore, type Store } from "../../../src/storage/storage.ts";
 import { createTestOutbox } from "../services/setup.ts";
+import { requireDeclared } from "../../support/require-declared.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
@@ -39,6 +40,7 @@ export const places: { name: string; open(onStoreError?: () => void): Promise<Pl
         sending: "here",
         runtime: testRuntime({ now, random }),
         maxKeyDays: 0,
+        onAnswer: requireDeclared,
       });
       const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
       onTestFinished(async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connectAdmin } from "../../../src/services/admin/client.ts";
+import { connectAdmin } from "../../../src/operations/client.ts";
 import { hashKey, recordIdOf } from "../../../src/services/access/key-format.ts";
 import { account, key } from "../storage/drivers.ts";
 import { freePort } from "../../../config/free-port.ts";

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { openOperator } from "../../../src/services/admin/open-operator.ts";
+import { openOperator } from "../../../src/operations/open-operator.ts";
 import { toStoreOptions } from "../../../src/storage/store-options.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import { defaults } from "../../support/defaults.ts";
@@ -44,7 +44,9 @@ export async function operateOn<T>(
   });
   try {
     const admin = await operator.admin();
-    return await work(async (operation, args = {}) => (await admin.call(operation, args, caller)) as never);
+    return await work(
+      async (operation, args = {}) => (await admin.perform(operation, args, caller)) as never,
+    );
   } finally {
     await operator.close();
     await store.close();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectAdmin } from "../../../src/services/admin/client.ts";
+import { connectAdmin } from "../../../src/operations/client.ts";
 
 /** The operations of a running server, as an operator. */
 export interface Socket {
@@ -17,7 +17,7 @@ export async function openSocketWithin(cwd: string, patienceMs: number): Promise
     if (client !== undefined) {
       return {
         call: async <T>(operation: string, args: object = {}) =>
-          (await client.call(operation, args, caller)) as T,
+          (await client.perform(operation, args, caller)) as T,
         close: client.close,
       };
     }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createAuth } from "../../../src/services/access/auth.ts";
 import type { Caller } from "../../../src/services/audit/caller.ts";
-import { createOperator } from "../../../src/services/admin/operator.ts";
+import { createOperator } from "../../../src/operations/operator.ts";
 import { createInboxes } from "../../../src/services/inbox/inboxes.ts";
 import { createSeal } from "../../../src/storage/seal.ts";
 import type { Store } from "../../../src/storage/storage.ts";
@@ -26,7 +26,7 @@ export function createProcess(store: Store) {
     inboxes: createInboxes({ ...deps, seal, kept: { messages: 10, ms: 1e9, bytes: 1e6 } }),
     publisher: outbox.publisher,
     call: <View = { id: string; key: string }>(operation: string, args: object, caller?: Caller) =>
-      admin.call(operation, args, caller) as Promise<View>,
+      admin.perform(operation, args, caller) as Promise<View>,
   };
 }
 

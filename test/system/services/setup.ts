@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { createAccounts } from "../../../src/services/access/accounts.ts";
-import { createAdmin } from "../../../src/services/admin/admin.ts";
+import { createAdmin } from "../../../src/operations/admin.ts";
 import { createAuth } from "../../../src/services/access/auth.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
 import { createSessions } from "../../../src/services/access/sessions/sessions.ts";
 import type { Store, StoreOptions } from "../../../src/storage/storage.ts";
 import { createOutbox, type Outbox, type OutboxDeps } from "../../../src/services/webhooks/outbox.ts";
+import { requireDeclared } from "../../support/require-declared.ts";
 import { openTestStore } from "../storage/drivers.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
@@ -40,6 +41,7 @@ export async function createServices({ maxKeyDays = 0, anonymous = true, ...opti
     sending: "nowhere",
     store,
     runtime: testRuntime({ now }),
+    onAnswer: requireDeclared,
   });
   return {
     clock,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
 import type { Person } from "../../../src/catalog/principal.ts";
-import { createOperator } from "../../../src/services/admin/operator.ts";
+import { createOperator } from "../../../src/operations/operator.ts";
 import { unwritten } from "../../../src/storage/server-store.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { findOpenings } from "../../../src/storage/folder-modes.ts";
@@ -31,7 +31,7 @@ function operate(store: Store, serves: boolean) {
     maxKeyDays: 0,
     serves,
   });
-  const call = <T>(operation: string, args: object) => operator.call(operation, args) as Promise<T>;
+  const call = <T>(operation: string, args: object) => operator.perform(operation, args) as Promise<T>;
   const reason = async (operation: string, args: object): Promise<string> =>
     call(operation, args).then(
       () => "done",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { createAdmin } from "../../../src/services/admin/admin.ts";
+import { createAdmin } from "../../../src/operations/admin.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createDisks, damageIn, fill, free, mountRefusal } from "../e2e/disk.ts";
 import { amount } from "../../support/cases.ts";
@@ -33,7 +33,7 @@ test.runIf(refusal === undefined)(
       maxKeyDays: 0,
     });
     const admin = createAdmin({ ...services, keys, runtime: testRuntime({ now: () => services.clock.now }) });
-    const call = (operation: string, args: object) => admin.call(operation, args) as Promise<Issued>;
+    const call = (operation: string, args: object) => admin.perform(operation, args) as Promise<Issued>;
     const codeOf = async (key: string): Promise<string> => (await keys.check(key)).code ?? "ok";
     const liveKeys = async (): Promise<string[]> => (await keys.live("ci")).map(({ id }) => id).toSorted();
     const outcomes = new Map<string, number>();

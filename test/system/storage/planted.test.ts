@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
-import { connectAdmin } from "../../../src/services/admin/client.ts";
+import { connectAdmin } from "../../../src/operations/client.ts";
 import { noCounts } from "../../../src/storage/usage/usage-store.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { account, makeFolder, openTestStore } from "./drivers.ts";

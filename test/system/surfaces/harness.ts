@@ -16,7 +16,7 @@ import {
 } from "../../../src/services/inbox/service.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
-import { openOperator } from "../../../src/services/admin/open-operator.ts";
+import { openOperator } from "../../../src/operations/open-operator.ts";
 import { createLog } from "../../../src/services/telemetry/log.ts";
 import type { Level } from "../../../src/services/telemetry/log-entry.ts";
 import { createMetrics } from "../../../src/services/telemetry/metrics.ts";
@@ -42,6 +42,7 @@ import type { GraphqlPathOptions } from "../../../src/surfaces/rest/openapi/grap
 import { addRest } from "../../../src/surfaces/rest/rest.ts";
 import { addSession, addWeb } from "../../../src/surfaces/web/web.ts";
 import { tools } from "../../../src/tools/index.ts";
+import { requireDeclared } from "../../support/require-declared.ts";
 import { listOf } from "../../unit/catalog/list-of.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
@@ -168,6 +169,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     release: () => "1.2.3",
     flushUsage: usage.flush,
     flushKeyUses: keyUses.flush,
+    onAnswer: requireDeclared,
     onLost: onFault,
   });
   const runner = createRunner({

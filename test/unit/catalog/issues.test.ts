@@ -7,7 +7,7 @@ import { ToolError } from "../../../src/catalog/errors.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { fromStrings } from "../../../src/catalog/input.ts";
 import { validate } from "../../../src/catalog/issues.ts";
-import { schemas } from "../../../src/services/admin/schemas.ts";
+import { operations } from "../../../src/operations/index.ts";
 import { inboxInputSchema } from "../../../src/services/inbox/input.ts";
 import { tools } from "../../../src/tools/index.ts";
 
@@ -105,7 +105,7 @@ describe("no message of the schema library reaches a caller", async () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  test.each(Object.entries(schemas))("%s of the operator", (_, schema) => {
+  test.each(operations)("$name of the operator", ({ input: schema }) => {
     let refused = 0;
     for (const name of [...Object.keys(schema.shape), "other"])
       for (const value of wrong) {

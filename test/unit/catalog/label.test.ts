@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { labelForm } from "../../../src/catalog/label.ts";
 import { inboxInputSchema } from "../../../src/services/inbox/input.ts";
-import { schemas } from "../../../src/services/admin/schemas.ts";
+import { issueKey } from "../../../src/operations/keys/issue.ts";
+import { revokeAllKeys } from "../../../src/operations/keys/revoke-all.ts";
+import { revokeKey } from "../../../src/operations/keys/revoke.ts";
+import { addEndpoint } from "../../../src/operations/webhooks/add.ts";
 import { toPerson } from "../../../src/storage/person.ts";
 
 const hostile = [
@@ -26,10 +29,10 @@ const usual = ["", "gitlab", "Zoë's key (CI) #1", "שלום", "👩‍⚕️", 
 test.each(hostile)("%j is no label, whatever has a label", (name) => {
   expect(labelForm.test(name)).toBe(false);
   const faults = [
-    schemas["keys.issue"].safeParse({ account: "a", name }),
-    schemas["keys.revoke"].safeParse({ id: "key_0", reason: name }),
-    schemas["keys.revokeAll"].safeParse({ account: "a", reason: name }),
-    schemas["webhooks.add"].safeParse({ account: "a", url: "https://a.example/", description: name }),
+    issueKey.input.safeParse({ account: "a", name }),
+    revokeKey.input.safeParse({ id: "key_0", reason: name }),
+    revokeAllKeys.input.safeParse({ account: "a", reason: name }),
+    addEndpoint.input.safeParse({ account: "a", url: "https://a.example/", description: name }),
     inboxInputSchema.safeParse({ name }),
   ];
   expect(faults.map(({ success }) => success)).toEqual([false, false, false, false, false]);
@@ -38,5 +41,5 @@ test.each(hostile)("%j is no label, whatever has a label", (name) => {
 
 test.each(usual)("%j is a label", (name) => {
   expect(labelForm.test(name)).toBe(true);
-  expect(schemas["keys.issue"].safeParse({ account: "a", name }).success).toBe(true);
+  expect(issueKey.input.safeParse({ account: "a", name }).success).toBe(true);
 });

@@ -8,7 +8,7 @@ import { validate } from "../../../src/catalog/issues.ts";
 import type { Tool } from "../../../src/catalog/tool.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { isSecret, sections } from "../../../src/options.ts";
-import { schemas } from "../../../src/services/admin/schemas.ts";
+import { operations } from "../../../src/operations/index.ts";
 import { parseInboxInput } from "../../../src/services/inbox/input.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
@@ -131,7 +131,7 @@ describe("the value of a secret is in no message", async () => {
   });
 
   test("of the operator", async () => {
-    const named = Object.entries(schemas).flatMap(([operation, schema]) =>
+    const named = operations.flatMap(({ name: operation, input: schema }) =>
       Object.keys(schema.shape)
         .filter((name) => /secret|token|password|^key$|^code$/i.test(name))
         .map((name) => ({ operation, schema, name })),

@@ -23,15 +23,17 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   tools: { ours: ["tools", "catalog", "lib"], npm: ["zod"], node: pure },
   storage: { ours: ["storage", "catalog", "lib"], npm: true, node: true },
   services: { ours: ["services", "storage", "catalog", "lib"], npm: true, node: true },
+  operations: { ours: ["operations", "services", "storage", "catalog", "lib"], npm: ["zod"], node: true },
   checks: { ours: ["checks", "catalog", "lib"], npm: false, node: true },
   // Of storage also all types.
   surfaces: {
     ours: [
       "catalog",
+      "operations",
       "services",
       "checks",
       "lib",
-      ...["errors", "records", "person", "window-counter", "address-counter"].map(
+      ...["errors", "unavailable", "records", "person", "window-counter", "address-counter"].map(
         (name) => `storage/${name}.ts`,
       ),
     ],
@@ -72,6 +74,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
       "tools",
       "services",
       "storage",
+      "operations",
       "surfaces",
       "lib",
       "config.ts",
@@ -113,10 +116,17 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
     // Each part takes the types of its options from their one list, and the clocks as one object.
     if (typeOnly && target === "runtime.ts" && !/^(?:lib|tools|surfaces\/web\/page)\//.test(path))
       return undefined;
-    if (typeOnly && target === "options.ts" && /^(?:storage|services|surfaces(?!\/web\/page))\//.test(path))
+    if (
+      typeOnly &&
+      target === "options.ts" &&
+      /^(?:storage|services|operations|surfaces(?!\/web\/page))\//.test(path)
+    )
       return undefined;
     if (typeOnly && target.startsWith("catalog/") && partOf(path) === "surfaces/web/page") return undefined;
     if (typeOnly && target.startsWith("storage/") && partOf(path) === "surfaces") return undefined;
+    // The operator's socket lies in the folder of the store.
+    if (path.startsWith("surfaces/socket/") && /^storage\/(?:folder|folder-socket)\.ts$/.test(target))
+      return undefined;
     // Commands administer a store without a server, and name it.
     const opensStores = /^storage\/(?:storage|store-options|redis\/url)\.ts$/;
     if (path.startsWith("surfaces/cli/admin/") && opensStores.test(target)) return undefined;
@@ -299,6 +309,10 @@ describe("this test itself", () => {
       "imports services/access/keys.ts",
     ],
     ["services/a.ts", 'import x from "../surfaces/http/a.ts";', "imports surfaces/http/a.ts"],
+    ["services/a.ts", 'import x from "../operations/admin.ts";', "imports operations/admin.ts"],
+    ["operations/keys/a.ts", 'import x from "../../surfaces/http/a.ts";', "imports surfaces/http/a.ts"],
+    ["operations/keys/a.ts", 'import x from "../../tools/index.ts";', "imports tools/index.ts"],
+    ["operations/keys/a.ts", 'import "h3";', "imports h3"],
     ["services/a.ts", 'import x from "../tools/index.ts";', "imports tools/index.ts"],
     ["surfaces/rest/a.ts", 'import x from "../cli/a.ts";', "imports surfaces/cli/a.ts"],
     ["surfaces/rest/a.ts", 'import x from "../http/problem.ts";', undefined],

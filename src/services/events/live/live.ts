@@ -1,7 +1,7 @@
 import { lazy } from "../../../lib/lazy.ts";
 import type { EventBody } from "../types.ts";
 import type { Channel } from "../../../storage/redis/channel.ts";
-import type { DeliveryView } from "../../webhooks/views.ts";
+import type { DeliveryView } from "../../webhooks/delivery-view.ts";
 import type { Bridge } from "./bridge.ts";
 import type { Runtime } from "../../../runtime.ts";
 

@@ -1,13 +1,15 @@
+import type { Table } from "../../../operations/command.ts";
+import { listActs } from "../../../operations/audit/list.ts";
 import type { AuditView } from "../../../services/audit/list.ts";
-import type { Verification } from "../../../storage/audit/verify.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
 import type { SettingsArgs } from "../load-settings.ts";
 import { usageError } from "../usage-error.ts";
 import { visible, visibleLine } from "../visible.ts";
-import { type Shape, writeList } from "./answer.ts";
+import { writeList } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
+import { argsOf, toFields } from "./derived.ts";
 
 export const auditCommand = defineLeaf({
   description: "Show who changed what, when and from where, or verify that the audit trail is unchanged.",
@@ -22,26 +24,7 @@ export const auditCommand = defineLeaf({
       valueHint: "N:HASH",
       description: "With --verify: a head noted earlier, which must still be in the chain",
     },
-    since: {
-      type: "string",
-      valueHint: "WHEN",
-      description: "Since then: a duration such as 7d, a date, or an instant such as 2026-01-31T12:00:00Z",
-    },
-    account: {
-      type: "string",
-      valueHint: "NAME",
-      description: "Only acts on this account, its keys and its endpoints",
-    },
-    actor: {
-      type: "string",
-      valueHint: "WHO",
-      description: "Only acts of this actor, as the column WHO shows it, such as person:proxy#alice",
-    },
-    limit: {
-      type: "string",
-      valueHint: "N",
-      description: "At most this many acts, newest first, 1 to 10000 (default 100)",
-    },
+    ...argsOf(listActs),
     ...jsonArg,
   },
   examples: [
@@ -49,9 +32,10 @@ export const auditCommand = defineLeaf({
     "penknife admin audit --account ci --json",
     "penknife admin audit --verify",
   ],
-  async run({ verify, anchor, since, account, actor, limit, ...args }, host) {
+  async run({ verify, anchor, ...args }, host) {
+    const filters = await toFields(listActs, args, host);
     if (verify === true) {
-      if ([since, account, actor, limit].some((given) => given !== undefined)) {
+      if (Object.keys(filters).length > 0) {
         throw usageError(
           "--verify reads the whole trail; leave out --since, --account, --actor and --limit.",
         );
@@ -59,18 +43,12 @@ export const auditCommand = defineLeaf({
       return runVerify(anchor, args, host);
     }
     if (anchor !== undefined) throw usageError("--anchor needs --verify.");
-    const fields = {
-      ...(since !== undefined && { since }),
-      ...(account !== undefined && { account }),
-      ...(actor !== undefined && { actor }),
-      ...(limit !== undefined && { limit: toLimit(limit) }),
-    };
-    const view = await callAdmin<{ items: AuditView[] }>("audit.list", fields, args, host);
-    return writeList(view, auditShape, args.json, host);
+    const view = await callAdmin("audit.list", filters, args, host);
+    return writeList(view, auditTable, args.json, host);
   },
 });
 
-const auditShape: Shape<AuditView> = {
+const auditTable: Table<AuditView> = {
   headings: ["NO", "WHEN", "WHO", "FROM", "ACT", "ACCOUNT", "TARGET", "RESULT", "DETAIL"],
   toRow: ({ seq, at, actor, from, act, account, target, result, detail }) => [
     String(seq),
@@ -91,7 +69,7 @@ async function runVerify(
   host: Host,
 ): Promise<0 | 1> {
   const fields = anchor === undefined ? {} : { anchor: toAnchor(anchor) };
-  const found = await callAdmin<Verification>("audit.verify", fields, args, host);
+  const found = await callAdmin("audit.verify", fields, args, host);
   const { lines, head, faults, faultCount, notices } = found;
   const valid = faultCount === 0;
   if (args.json === true) {
@@ -114,12 +92,6 @@ async function runVerify(
     `penknife: the audit trail of ${number} is broken in ${faultCount === 1 ? "1 place" : `${faultCount} places`}; the first is ${visible(faults[0]?.place ?? "")}.\n`,
   );
   return 1;
-}
-
-function toLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= 10_000) return limit;
-  throw usageError("--limit must be a whole number from 1 to 10000.");
 }
 
 function toAnchor(text: string): { seq: number; hash: string } {

@@ -1,6 +1,4 @@
 import { basename, dirname, resolve } from "node:path";
-import type { BackupHeader } from "../../../services/transfer/backup-lines.ts";
-import type { BackupPage } from "../../../services/transfer/backup.ts";
 import type { PageSource, Written } from "../../../services/transfer/backup-file.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -46,11 +44,8 @@ export const backupCommand = defineLeaf({
 
 async function begin(link: AdminLink, host: Host): Promise<PageSource> {
   const caller = callerOf(host);
-  const { id, header } = (await link.call("backup.begin", {}, caller)) as {
-    id: string;
-    header: BackupHeader;
-  };
-  return { header, next: async () => (await link.call("backup.next", { id }, caller)) as BackupPage };
+  const { id, header } = await link.call("backup.begin", {}, caller);
+  return { header, next: () => link.call("backup.next", { id }, caller) };
 }
 
 function refuseBadTarget(path: string, { files }: Host): void {

@@ -1,17 +1,17 @@
-import type { AdminArgs, AdminOperation } from "../../../services/admin/admin.ts";
 import { ToolError } from "../../../catalog/errors.ts";
-import { reasonOf } from "../../../services/admin/protocol.ts";
-import { closing } from "../../../services/audit/closing.ts";
+import type { Admin } from "../../../operations/admin.ts";
+import type { InputOf, OperationName, OutputOf } from "../../../operations/index.ts";
+import type { Operation } from "../../../operations/operation.ts";
 import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../storage/errors.ts";
+import { reasonOf } from "../../../storage/unavailable.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import { loadOperatorSettings, type SettingsArgs } from "../load-settings.ts";
 import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 
-export interface AdminLink {
-  call(operation: string, args: unknown, caller: Caller): Promise<unknown>;
+export interface AdminLink extends Pick<Admin, "call" | "perform"> {
   close(): Promise<void>;
 }
 
@@ -23,39 +23,55 @@ const pauseMs = 50;
  * Performs one operation: through the server that runs on the store, or else on the store itself.
  * @throws ToolError if it is refused, StoreError if the store cannot be used.
  */
-export async function callAdmin<View, O extends AdminOperation = AdminOperation>(
-  operation: O,
-  args: AdminArgs<O>,
+export async function callAdmin<Name extends OperationName>(
+  name: Name,
+  args: InputOf<Name>,
   line: SettingsArgs,
   host: Host,
-): Promise<View> {
-  const link = await openAdmin(operation, line, host);
+): Promise<OutputOf<Name>> {
+  return (await performAdmin(await operationOf(name), args, line, host)) as OutputOf<Name>;
+}
+
+/** Like `callAdmin`, for an operation that need not be of this release. */
+export async function performAdmin(
+  operation: Operation,
+  args: object,
+  line: SettingsArgs,
+  host: Host,
+): Promise<unknown> {
+  const link = await openLink(operation, line, host);
   try {
-    return (await link.call(operation, args, callerOf(host))) as View;
+    return await link.perform(operation.name, args, callerOf(host));
   } finally {
     await link.close();
   }
 }
 
 /** Opens a link for several operations, of which `first` is the first. */
-export async function openAdmin(first: AdminOperation, line: SettingsArgs, host: Host): Promise<AdminLink> {
+export const openAdmin = async (first: OperationName, line: SettingsArgs, host: Host): Promise<AdminLink> =>
+  openLink(await operationOf(first), line, host);
+
+async function operationOf(name: OperationName): Promise<Operation> {
+  const { operations } = await import("../../../operations/index.ts");
+  return operations.find((operation) => operation.name === name) as Operation;
+}
+
+async function openLink(first: Operation, line: SettingsArgs, host: Host): Promise<AdminLink> {
   const settings = await loadOperatorSettings(line, host);
   if (settings.config.storage.driver === "memory") {
     throw usageError(
       `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys exist only inside the server. Set storage.driver to file or redis.`,
     );
   }
-  const link = await connect(first, settings, host);
-  return {
-    ...link,
-    async call(operation, args, caller) {
-      try {
-        return await link.call(operation, args, caller);
-      } catch (error) {
-        throw error instanceof ToolError ? toOptionError(error, host.line ?? []) : error;
-      }
-    },
+  const { close, ...link } = await connect(first, settings, host);
+  const perform: Admin["perform"] = async (name, args, caller) => {
+    try {
+      return await link.perform(name, args, caller);
+    } catch (error) {
+      throw error instanceof ToolError ? toOptionError(error, host.line ?? []) : error;
+    }
   };
+  return { perform, call: perform as Admin["call"], close };
 }
 
 /** Names the option if the line gives the faulty field as one: `--since must be …`. */
@@ -76,26 +92,28 @@ export function callerOf({ env, pid, userName, hostName }: Host): Caller {
   return { actor: `cli:${actor}`, from: `${hostName()} pid ${pid}` };
 }
 
-async function connect(operation: AdminOperation, settings: LoadedSettings, host: Host): Promise<AdminLink> {
+type Link = Omit<AdminLink, "call">;
+
+async function connect(operation: Operation, settings: LoadedSettings, host: Host): Promise<Link> {
   const { driver, path } = settings.config.storage;
   // Any process may write to Redis, and every server sees it.
   if (driver === "redis") return openDirectly(operation, settings, host);
   const folder = host.files.stat(path);
   if (folder === undefined) {
     // A mistyped folder must not look like a store that lost everything.
-    if (operation !== "accounts.create") {
+    if (operation.command?.begins !== true) {
       throw usageError(
         `There is no store in ${visible(path)} (storage.path, ${settings.origins.get("storage.path")}). Give its folder with --data DIR, or create one with its first account: penknife admin accounts create NAME --plan pro`,
       );
     }
     await host.stderr.write(`penknife: creating a new store in ${visible(path)}\n`);
   }
-  const { connectAdmin } = await import("../../../services/admin/client.ts");
+  const { connectAdmin } = await import("../../../operations/client.ts");
   const socket = `${path.replace(/\/+$/, "")}/penknife.sock`;
   const deadline = host.runtime.monotonic() + patienceMs;
   for (;;) {
     const client = await connectAdmin(socket);
-    if (client !== undefined) return { call: client.call, close: async () => client.close() };
+    if (client !== undefined) return { perform: client.perform, close: async () => client.close() };
     refuseOtherOwner(path, folder?.owner, host);
     try {
       return await openDirectly(operation, settings, host);
@@ -116,20 +134,16 @@ export function refuseOtherOwner(path: string, owner: number | undefined, { uid 
   );
 }
 
-async function openDirectly(
-  operation: AdminOperation,
-  settings: LoadedSettings,
-  host: Host,
-): Promise<AdminLink> {
+async function openDirectly(operation: Operation, settings: LoadedSettings, host: Host): Promise<Link> {
   const { openStore } = await import("../../../storage/storage.ts");
   const { toStoreOptions } = await import("../../../storage/store-options.ts");
-  const { openOperator } = await import("../../../services/admin/open-operator.ts");
+  const { openOperator } = await import("../../../operations/open-operator.ts");
   const { config } = settings;
   const { storage, webhooks } = config;
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
   const options = toStoreOptions(config, host, {
     isNode: false,
-    mayBegin: operation === "accounts.create",
+    mayBegin: operation.command?.begins === true,
     onNotice(level, message) {
       // On a shared Redis, notices of level info concern only its servers.
       if (storage.driver !== "redis" || level === "warn") say(message);
@@ -140,7 +154,7 @@ async function openDirectly(
       if (error.operation !== "read" && error.operation !== "write") say(error.reason);
     },
   });
-  const store = await openStore({ ...options, urgent: closing.has(operation) });
+  const store = await openStore({ ...options, urgent: operation.kind === "closes" });
   const operator = openOperator({
     store,
     config,
@@ -155,9 +169,9 @@ async function openDirectly(
   });
   const admin = await operator.admin();
   return {
-    async call(name, args, caller) {
+    async perform(name, args, caller) {
       try {
-        return await admin.call(name, args, caller);
+        return await admin.perform(name, args, caller);
       } catch (error) {
         throw error instanceof ToolError ? new ToolError(error.code, reasonOf(error), error.details) : error;
       }

@@ -1,4 +1,3 @@
-import type { LoginView } from "../../../services/access/sessions/operations.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import { writeJson } from "../json.ts";
 import type { Config } from "../../../options.ts";
@@ -28,7 +27,7 @@ export const loginCommand = defineLeaf({
     const { config, origins } = await loadOperatorSettings(args, host);
     const page = signInPage(config);
     const fields = account === undefined ? {} : { account };
-    const view = await callAdmin<LoginView>("login", fields, args, host);
+    const view = await callAdmin("login", fields, args, host);
     const url = page && `${page}#code=${view.code}`;
     if (args.json === true) return writeJson(host, { ...view, ...(url !== undefined && { url }) });
     await host.stdout.write(`${view.code}\n`);

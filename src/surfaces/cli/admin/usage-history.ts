@@ -1,7 +1,11 @@
-import type { UsageGroup, UsageItem, UsageReport } from "../../../services/usage/report.ts";
+import type { OutputOf } from "../../../operations/index.ts";
+import type { UsageGroup } from "../../../services/usage/report.ts";
 import type { Host, Output } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { columnsOf, renderTable } from "../table.ts";
+
+type UsageReport = OutputOf<"usage.history">;
+type UsageItem = UsageReport["items"][number];
 
 export type UsageFormat = "table" | "json" | "csv";
 

@@ -1,8 +1,8 @@
-import type { ListView, UsageView } from "../../../services/admin/admin.ts";
-import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
+import { usageTable } from "../../../operations/usage/now.ts";
+import { type UsageGroup, usageGroups } from "../../../services/usage/report.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import { usageError } from "../usage-error.ts";
-import { usageShape, writeList } from "./answer.ts";
+import { writeList } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
 import { writeUsage } from "./usage-history.ts";
 
@@ -39,16 +39,16 @@ export const usageCommand = defineLeaf({
     const one = name ?? account;
     const fields = one === undefined ? {} : { account: one };
     if (key === undefined && since === undefined && by === undefined && csv !== true) {
-      const view = await callAdmin<ListView<UsageView>>("usage", fields, args, host);
-      return writeList(view, usageShape, args.json, host);
+      const view = await callAdmin("usage", fields, args, host);
+      return writeList(view, usageTable, args.json, host);
     }
     if (csv === true && args.json === true) throw usageError("Give --json or --csv, not both.");
-    const report = await callAdmin<UsageReport>(
+    const report = await callAdmin(
       "usage.history",
       {
         ...fields,
-        ...(key !== undefined && { key }),
-        ...(since !== undefined && { since }),
+        key,
+        since,
         ...(by !== undefined && { by: toGroup(by) }),
       },
       args,

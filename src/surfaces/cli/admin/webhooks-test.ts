@@ -1,5 +1,5 @@
-import type { TestView } from "../../../services/webhooks/operations.ts";
-import type { AttemptView, DeliveryDetailView } from "../../../services/webhooks/views.ts";
+import type { Sending } from "../../../operations/context.ts";
+import type { AttemptView } from "../../../operations/webhooks/delivery.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
@@ -24,11 +24,7 @@ export const testCommand = defineLeaf({
   async run(args, host) {
     const link = await openAdmin("webhooks.test", args, host);
     try {
-      const { sending, ...test } = (await link.call(
-        "webhooks.test",
-        { id: args.id },
-        callerOf(host),
-      )) as TestView;
+      const { sending, ...test } = await link.call("webhooks.test", { id: args.id }, callerOf(host));
       const outcome: Outcome =
         sending === "nowhere"
           ? { ...test, delivered: false, attempt: null }
@@ -50,11 +46,7 @@ async function waitFor(
 ): Promise<Pick<Outcome, "delivered" | "attempt">> {
   const deadline = host.runtime.monotonic() + patienceMs;
   for (;;) {
-    const { state, log } = (await link.call(
-      "webhooks.delivery",
-      { id },
-      callerOf(host),
-    )) as DeliveryDetailView;
+    const { state, log } = await link.call("webhooks.delivery", { id }, callerOf(host));
     const attempt = log.at(-1) ?? null;
     if (state !== "waiting" || attempt !== null || host.runtime.monotonic() > deadline) {
       return { delivered: state === "delivered", attempt };
@@ -63,7 +55,7 @@ async function waitFor(
   }
 }
 
-function describe({ delivery, delivered, attempt }: Outcome, sending: TestView["sending"]): string {
+function describe({ delivery, delivered, attempt }: Outcome, sending: Sending): string {
   const look = `penknife admin webhooks deliveries ${delivery}`;
   if (attempt === null) {
     if (sending === "nowhere") return `No server runs on this store. The test waits until one does: ${look}`;

@@ -1,4 +1,5 @@
-import { type Shape, writeList, writeOne } from "../admin/answer.ts";
+import type { Table } from "../../../operations/command.ts";
+import { writeList, writeOne } from "../admin/answer.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
@@ -38,7 +39,7 @@ export const list = defineLeaf({
   },
 });
 
-const inboxShape: Shape<InboxView> = {
+const inboxShape: Table<InboxView> = {
   headings: ["INBOX", "NAME", "SCHEME", "STATUS", "MESSAGES", "CREATED", "URL"],
   toRow: ({ id, name, scheme, status, messages, createdAt, url }) => [
     id,

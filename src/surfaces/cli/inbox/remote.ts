@@ -139,7 +139,7 @@ async function findServer(args: RemoteArgs, host: Host): Promise<string> {
   const folder = resolve(host.files.cwd, path);
   // A folder that nobody has named may hold the socket of somebody else's server.
   const mayAsk = driver === "file" && (origins.get("storage.path") !== "default" || isOwn(folder, host));
-  const { findAddress } = await import("../../../services/admin/client.ts");
+  const { findAddress } = await import("../../../operations/client.ts");
   const address = mayAsk ? await findAddress(folder) : undefined;
   if (address !== undefined) return toOwnUrl(address);
   const reason = driver === "file" ? `, and none runs on ${visible(path)} (storage.path)` : "";

@@ -1,11 +1,10 @@
-import type { RecoverView, TestView } from "../../../services/webhooks/operations.ts";
-import type { DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
+import type { OutputOf } from "../../../operations/index.ts";
+import type { DeliveryView } from "../../../services/webhooks/delivery-view.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
-import { lazy } from "../../../lib/lazy.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
-import { findEndpoint } from "./endpoints.ts";
 import { given } from "./given.ts";
+import { oncePer } from "./once-per.ts";
 import { sizeOf } from "./own.ts";
 import type { Part } from "./part.ts";
 
@@ -30,24 +29,6 @@ extend type Query {
     "The id of a delivery: the list continues after it."
     after: ID
   ): [Delivery!]
-
-  "One delivery. Requires a settings session."
-  delivery(id: ID!): Delivery
-}
-
-extend type Mutation {
-  "Sends the event webhook.test to one endpoint, regardless of its event types."
-  testWebhookEndpoint(id: ID!): TestedEndpoint
-
-  "Restarts an ended delivery; a waiting one becomes due at once."
-  redeliver(id: ID!): Delivery
-
-  "Redelivers the failed deliveries of an endpoint, oldest first, at most 10,000."
-  recoverDeliveries(
-    endpoint: ID!
-    "Added since: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 24h."
-    since: String!
-  ): RecoveredDeliveries
 }
 
 "The delivery of one event to one endpoint."
@@ -161,39 +142,20 @@ export const deliveries: Part = {
         // Of the caller: its place in the list of another account would tell when it was added.
         if (filters.after != null) await findDelivery(context, filters.after);
         const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, mostDeliveries) };
-        const { items } = await lookUp<{ items: DeliveryView[] }>(context, "webhooks.deliveries", query);
+        const { items } = await lookUp(context, "webhooks.deliveries", query);
         const beginning = await accountCreatedAt(context);
-        return items
-          .filter((view) => !isOfPreviousOwner(view, beginning))
-          .map((view) => toDelivery(context, view));
-      },
-      delivery: async (_, { id }: OfId, context) => toDelivery(context, await findDelivery(context, id)),
-    },
-    Mutation: {
-      async testWebhookEndpoint(_, { id }: OfId, context) {
-        await findEndpoint(context, id);
-        const { event, delivery, sending } = await callAdmin<TestView>(context, "webhooks.test", { id });
-        return { event, sending, delivery: toDelivery(context, await findDelivery(context, delivery)) };
-      },
-      async redeliver(_, { id }: OfId, context) {
-        await findDelivery(context, id);
-        return toDelivery(context, await callAdmin<DeliveryView>(context, "webhooks.redeliver", { id }));
-      },
-      async recoverDeliveries(_, { endpoint, since }: { endpoint: string; since: string }, context) {
-        await findEndpoint(context, endpoint);
-        return callAdmin<RecoverView>(context, "webhooks.recover", { id: endpoint, since });
+        return items.filter((view) => !isOfPreviousOwner(view, beginning));
       },
     },
     Delivery: {
-      log: async ({ detail }: Shown) => (await detail()).log,
-      body: async ({ detail }: Shown) => (await detail()).body,
+      log: async (view: DeliveryView, _args, context) => (await detailOf(view, context)).log,
+      body: async (view: DeliveryView, _args, context) => (await detailOf(view, context)).body,
+    },
+    TestedEndpoint: {
+      delivery: ({ delivery }: OutputOf<"webhooks.test">, _args, context) => findDelivery(context, delivery),
     },
   },
 };
-
-interface OfId {
-  id: string;
-}
 
 interface ListArgs {
   account?: string | null;
@@ -206,20 +168,16 @@ interface ListArgs {
   first: number;
 }
 
-type Shown = DeliveryView & { detail(): Promise<DeliveryDetailView> };
+type Detail = OutputOf<"webhooks.delivery">;
 
-const show = (context: GraphqlContext, id: string): Promise<DeliveryDetailView> =>
-  callAdmin<DeliveryDetailView>(context, "webhooks.delivery", { id });
+const detailOf = oncePer(async (view: DeliveryView, context: GraphqlContext): Promise<Detail> =>
+  "log" in view ? (view as Detail) : callAdmin(context, "webhooks.delivery", { id: view.id }),
+);
 
-/** Adds the fields that need a look-up, resolved on demand. */
-export const toDelivery = (context: GraphqlContext, view: DeliveryView): Shown => ({
-  ...view,
-  detail: "log" in view ? async () => view as DeliveryDetailView : lazy(() => show(context, view.id)),
-});
-
-async function findDelivery(context: GraphqlContext, id: string): Promise<DeliveryDetailView> {
+/** @throws ToolError missing_key; forbidden for a key; not_found, also for other accounts' deliveries. */
+export async function findDelivery(context: GraphqlContext, id: string): Promise<Detail> {
   requireSession(context);
   const words =
     "There is no delivery with this id, or it is too old to be kept; the field deliveries lists them.";
-  return findOwn<DeliveryDetailView>(context, "webhooks.delivery", id, words);
+  return findOwn(context, "webhooks.delivery", id, words);
 }

@@ -2,36 +2,9 @@ import { describeEvents } from "../../../services/events/describe.ts";
 import type { EventType } from "../../../services/events/types.ts";
 
 export const typeDefs = `
-extend type Query {
-  "Webhook endpoints, oldest first. Requires a settings session."
-  webhookEndpoints(
-    "For the operator: the account; all accounts by default."
-    account: ID
-  ): [WebhookEndpoint!]
-
-  "One endpoint. Requires a settings session."
-  webhookEndpoint(id: ID!): WebhookEndpoint
-}
-
 extend type Mutation {
-  "Creates an endpoint, to which events of the account are sent from now on. The secret is in this answer only."
-  createWebhookEndpoint(input: CreateWebhookEndpointInput!): NewWebhookSecret
-
-  "Pauses an endpoint. Events are queued meanwhile."
-  pauseWebhookEndpoint(id: ID!): WebhookEndpoint
-
-  "Resumes an endpoint, even a disabled one: its failures are reset and queued deliveries are due."
-  resumeWebhookEndpoint(id: ID!): WebhookEndpoint
-
   "Removes an endpoint for good. Its queued deliveries fail."
   deleteWebhookEndpoint(id: ID!): WebhookEndpoint
-
-  "Replaces the secret at once. The new one is in this answer only; the old one also signs for a while."
-  rotateWebhookSecret(
-    id: ID!
-    "How long the old secret signs too, such as 2h or 7d; 0 ends it at once. A day by default."
-    grace: String
-  ): NewWebhookSecret
 }
 
 "A URL that receives the events of an account."
@@ -75,22 +48,6 @@ type NewWebhookSecret {
   endpoint: WebhookEndpoint
   "Warnings about the URL."
   warning: String
-}
-
-"A new endpoint."
-input CreateWebhookEndpointInput {
-  "The caller's account by default; required for the operator."
-  account: ID
-  "https://, or http:// on a trusted network. Private addresses are refused unless the operator allows them."
-  url: String!
-  "How events are sent."
-  method: WebhookMethod! = POST
-  "All types by default, including those of later releases."
-  events: [EventType!]
-  "A note for people."
-  description: String
-  "Whether an answer of 4xx is retried instead of ending the delivery."
-  retryClientErrors: Boolean! = false
 }
 
 "The method of a request with a webhook."

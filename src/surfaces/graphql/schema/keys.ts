@@ -1,19 +1,10 @@
-import type { KeyView, KeyWarning } from "../../../services/access/key-view.ts";
-import type { IssuedView, ListView } from "../../../services/admin/admin.ts";
+import type { KeyView, KeyWarning } from "../../../operations/keys/view.ts";
+import type { OutputOf } from "../../../operations/index.ts";
 import type { KeyState } from "../../../services/access/keys.ts";
-import type { UsageReport } from "../../../services/usage/report.ts";
 import type { GraphqlContext } from "../context.ts";
 import { lookUpOnce } from "../look-up.ts";
 import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
-import {
-  accountOf,
-  accountOrAll,
-  callAdmin,
-  findOwn,
-  lookUp,
-  requireRecent,
-  requireSession,
-} from "../scope.ts";
+import { accountOrAll, callAdmin, findOwn, lookUp } from "../scope.ts";
 import { given } from "./given.ts";
 import { maxFirst, maxSearch, type PageArgs, pageOf, matcherOf } from "./page-of.ts";
 import type { Part } from "./part.ts";
@@ -24,8 +15,6 @@ export const keys: Part = {
 extend type Query {
   "The account's keys, oldest first; for the operator, all keys by default."
   keys(account: ID, state: KeyState): [Key!]
-  "One key, by its id."
-  key(id: ID!): Key
   "The account's keys, newest first and paged; for the operator, all keys by default."
   keysConnection(
     account: ID
@@ -39,26 +28,6 @@ extend type Query {
     "The endCursor of an earlier page of the same query."
     after: ID
   ): KeyConnection
-}
-
-extend type Mutation {
-  "Issues a key; requires a session. Its secret is in this answer only."
-  generateKey(input: GenerateKeyInput!): IssuedKey
-  "Replaces a key, which stops at once or after a grace period; requires a session."
-  rotateKey(id: ID!, input: RotateKeyInput): IssuedKey
-  "Revokes a key permanently; requires a session. Repeating it changes nothing."
-  revokeKey(
-    id: ID!
-    "Kept with the key."
-    reason: String
-  ): Key
-  "Revokes every live key of the account permanently; requires a session that signed in within the last ten minutes. Returns the keys that it revoked."
-  revokeAllKeys(
-    "The caller's account by default; required for the operator."
-    account: ID
-    "Kept with the keys."
-    reason: String
-  ): [Key!]
 }
 
 "Whether a key works."
@@ -134,24 +103,6 @@ type IssuedKey {
   "The record of the key."
   key: Key
 }
-
-"A new key."
-input GenerateKeyInput {
-  "The caller's account by default; required for the operator."
-  account: ID
-  "The label of the key."
-  name: String
-  "A duration such as \\"90d\\", or a time (RFC 3339); the longest allowed by default."
-  expires: String
-}
-
-"The options of a rotation."
-input RotateKeyInput {
-  "How long both keys work, such as \\"24h\\"; by default the old one stops at once."
-  grace: String
-  "As for generateKey; by default the lifetime of the old key."
-  expires: String
-}
 `,
   enums: {
     KeyState: ["live", "expired", "revoked"] satisfies KeyState[],
@@ -170,43 +121,14 @@ input RotateKeyInput {
           (key.id === search || matches(`${key.name ?? ""} ${key.start}`));
         return { ...pageOf(all, page, ({ id }) => id, isSelected), warnings: countWarnings(all) };
       },
-      key: (_source, { id }: { id: string }, context) => findKey(context, id),
-    },
-    Mutation: {
-      generateKey(_source, { input }: { input: GenerateKeyInput }, context) {
-        requireSession(context);
-        const account = accountOf(context, input.account);
-        return callAdmin<IssuedView>(context, "keys.issue", { ...given(input), account });
-      },
-      async rotateKey(_source, { id, input }: { id: string; input?: RotateKeyInput | null }, context) {
-        requireSession(context);
-        const key = await findKey(context, id);
-        return callAdmin<IssuedView>(context, "keys.rotate", { ...given(input ?? {}), id: key.id });
-      },
-      async revokeKey(_source, { id, reason }: { id: string; reason?: string | null }, context) {
-        requireSession(context);
-        const key = await findKey(context, id);
-        return callAdmin<KeyView>(context, "keys.revoke", { ...given({ reason }), id: key.id });
-      },
-      async revokeAllKeys(
-        _source,
-        { account, reason }: { account?: string | null; reason?: string | null },
-        context,
-      ) {
-        requireSession(context);
-        const whose = accountOf(context, account);
-        requireRecent(context);
-        const act = { ...given({ reason }), account: whose };
-        return (await callAdmin<ListView<KeyView>>(context, "keys.revokeAll", act)).items;
-      },
     },
     Key: {
       requestsLast24h: async ({ id }: KeyView, _args, context) => (await requestsByKey(context)).get(id) ?? 0,
     },
     IssuedKey: {
-      secret: ({ key }: IssuedView) => key,
+      secret: ({ key }: OutputOf<"keys.issue">) => key,
       // Nullable, and read again: if that fails, the secret is still in the answer.
-      key: ({ id }: IssuedView, _args, context) => callAdmin<KeyView>(context, "keys.show", { id }),
+      key: ({ id }: OutputOf<"keys.issue">, _args, context) => callAdmin(context, "keys.show", { id }),
     },
   },
 };
@@ -224,7 +146,7 @@ interface ConnectionArgs extends KeysArgs, PageArgs {
 /** The keys of the caller's account, or for the operator of all accounts, oldest first. */
 async function readKeys(context: GraphqlContext, account: string | null | undefined): Promise<KeyView[]> {
   const whose = given({ account: accountOrAll(context, account) });
-  const { items } = await lookUp<ListView<KeyView>>(context, "keys.list", whose);
+  const { items } = await lookUp(context, "keys.list", whose);
   const beginning = await accountCreatedAt(context);
   return items.filter((key) => !isOfPreviousOwner(key, beginning));
 }
@@ -236,25 +158,14 @@ function countWarnings(all: readonly KeyView[]): { warning: KeyWarning; keys: nu
   return Array.from(counts, ([warning, count]) => ({ warning, keys: count }));
 }
 
-interface GenerateKeyInput {
-  account?: string | null;
-  name?: string | null;
-  expires?: string | null;
-}
-
-interface RotateKeyInput {
-  grace?: string | null;
-  expires?: string | null;
-}
-
 /** Returns the requests of the last 24 hours by the id of the key; one look-up for all keys of a document. */
 const requestsByKey = (context: GraphqlContext): Promise<ReadonlyMap<string, number>> =>
   lookUpOnce(context, ["requestsByKey"], async () => {
     const whose = given({ account: accountOrAll(context) });
-    const { items } = await callAdmin<UsageReport>(context, "usage.history", { ...whose, by: "key" });
+    const { items } = await callAdmin(context, "usage.history", { ...whose, by: "key" });
     return new Map(items.map(({ key = "", requests }) => [key, requests]));
   });
 
 /** @throws ToolError missing_key; not_found. */
 export const findKey = (context: GraphqlContext, id: string): Promise<KeyView> =>
-  findOwn<KeyView>(context, "keys.show", id, "There is no such key; the field keys lists them.");
+  findOwn(context, "keys.show", id, "There is no such key; the field keys lists them.");

@@ -1,7 +1,4 @@
-import type { LoginView } from "../../../services/access/sessions/operations.ts";
 import { levels } from "../../../services/doctor/finding.ts";
-import type { AuditView } from "../../../services/audit/list.ts";
-import type { Verification } from "../../../storage/audit/verify.ts";
 import type { EffectiveOption } from "../deps.ts";
 import { callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { toInstant } from "../../../catalog/duration.ts";
@@ -41,11 +38,6 @@ extend type Query {
 
   "For the operator: the configuration in effect on the node that answers; secrets are masked."
   configuration: [ConfigurationOption!]
-}
-
-extend type Mutation {
-  "For the operator. Creates a one-time code, valid for ten minutes, with which the owner of an account signs in."
-  createLogin(account: ID!): Login
 }
 
 "An administrative act."
@@ -153,7 +145,7 @@ type Login {
         requireOperator(context);
         matcherOf(query.search);
         const limit = sizeOf(first, maxFirst);
-        const { items } = await lookUp<{ items: AuditView[] }>(context, "audit.list", {
+        const { items } = await lookUp(context, "audit.list", {
           ...given(query),
           limit,
         });
@@ -161,7 +153,7 @@ type Login {
       },
       async auditProof(_source, _args, context) {
         requireOperator(context);
-        const { head, faultCount, ...proof } = await callAdmin<Verification>(context, "audit.verify", {});
+        const { head, faultCount, ...proof } = await callAdmin(context, "audit.verify", {});
         return { ...proof, faultCount, intact: faultCount === 0, head: `${head.seq}:${head.hash}` };
       },
       async doctor(_source, _args, context) {
@@ -182,12 +174,6 @@ type Login {
       configuration(_source, _args, context): Promise<readonly EffectiveOption[]> {
         requireOperator(context);
         return context.deps.installation.options();
-      },
-    },
-    Mutation: {
-      createLogin(_source, { account }: { account: string }, context) {
-        requireOperator(context);
-        return callAdmin<LoginView>(context, "login", { account });
       },
     },
   },

@@ -1,8 +1,11 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { operations as ours } from "../../../operations/index.ts";
+import type { Operation } from "../../../operations/operation.ts";
 import { accounts } from "./accounts.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { core } from "./core.ts";
 import { deliveries } from "./deliveries.ts";
+import { createDerived } from "./derived.ts";
 import { endpoints } from "./endpoints.ts";
 import { inboxes } from "./inboxes.ts";
 import { keys } from "./keys.ts";
@@ -28,10 +31,13 @@ const own: readonly Part[] = [
   subscriptions,
 ];
 
-/** Returns all parts of the schema for these tools. */
-export function createParts(tools: readonly CatalogTool[]): readonly Part[] {
+/** Returns all parts of the schema for these tools and operations. */
+export function createParts(
+  tools: readonly CatalogTool[],
+  operations: readonly Operation[] = ours,
+): readonly Part[] {
   const fields = nameFields(tools);
-  const parts = [createCatalogue(tools, fields), ...own];
+  const parts = [createCatalogue(tools, fields), ...own, createDerived(operations)];
   const reserved = [core, ...parts].flatMap(({ typeDefs }) => typeNames(typeDefs));
   return [...parts, createToolTypes(tools, fields, reserved)];
 }

@@ -1,10 +1,10 @@
-import type { ListView } from "../../../services/admin/admin.ts";
-import type { BegunView, SessionView } from "../../../services/access/sessions/operations.ts";
+import type { OutputOf } from "../../../operations/index.ts";
+import type { SessionView } from "../../../operations/sessions/view.ts";
+import { signIn } from "../../../operations/sign-in.ts";
 import { ToolError } from "../../../catalog/errors.ts";
 import type { Person } from "../../../catalog/principal.ts";
 import { refused } from "../../../catalog/refused.ts";
 import { isSamePerson } from "../../../storage/person.ts";
-import { signIn } from "../../../services/access/sessions/sign-in.ts";
 import type { SessionState } from "../../../services/access/sessions/state.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
@@ -96,12 +96,12 @@ type SignInPayload {
       async sessions(_source, { account, person }: SessionsArgs, context) {
         requireSession(context);
         const whose = given({ account: accountOrAll(context, account), person });
-        const { items } = await lookUp<ListView<SessionView>>(context, "sessions.list", whose);
+        const { items } = await lookUp(context, "sessions.list", whose);
         return items.filter((session) => isVisible(context, session));
       },
     },
     Mutation: {
-      async signIn(_source, { code }: { code: string }, { deps, ip }): Promise<BegunView> {
+      async signIn(_source, { code }: { code: string }, { deps, ip }): Promise<OutputOf<"sessions.begin">> {
         return signIn(code, { admin: await deps.admin(), refusals: deps.refusals, ip });
       },
       signOut(_source, _args, context) {
@@ -111,14 +111,14 @@ type SignInPayload {
       async revokeSession(_source, { id }: { id: string }, context) {
         requireSession(context);
         const notFound = "There is no such session; the field sessions lists them.";
-        const session = await findOwn<SessionView>(context, "sessions.show", id, notFound);
+        const session = await findOwn(context, "sessions.show", id, notFound);
         if (!isVisible(context, session)) throw new ToolError("not_found", notFound);
         return revoke(context, session.id);
       },
       async revokeSessions(_source, { person }: Pick<SessionsArgs, "person">, context) {
         requireSession(context);
         const args = { person: personIn(context, person) };
-        return (await callAdmin<ListView<SessionView>>(context, "sessions.revokeAll", args)).items;
+        return (await callAdmin(context, "sessions.revokeAll", args)).items;
       },
     },
     Session: {
@@ -161,4 +161,4 @@ function personIn(
 }
 
 const revoke = (context: GraphqlContext, id: string): Promise<SessionView> =>
-  callAdmin<SessionView>(context, "sessions.revoke", { id });
+  callAdmin(context, "sessions.revoke", { id });

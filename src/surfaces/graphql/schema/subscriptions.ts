@@ -1,15 +1,14 @@
-import type { ListView, UsageView } from "../../../services/admin/admin.ts";
+import type { UsageView } from "../../../operations/usage/view.ts";
 import { unknownCaller } from "../../../services/audit/caller.ts";
 import type { EventBody, EventType } from "../../../services/events/types.ts";
 import type { LiveTopics } from "../../../services/events/live/live.ts";
-import type { DeliveryView } from "../../../services/webhooks/views.ts";
+import type { DeliveryView } from "../../../services/webhooks/delivery-view.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { GraphqlDeps } from "../deps.ts";
 import { createFeed } from "../feed.ts";
 import { followInbox } from "../follow-inbox.ts";
 import { accountOrAll, requireSession } from "../scope.ts";
 import { createUsageTicks, type UsageTicks } from "../usage-ticks.ts";
-import { toDelivery } from "./deliveries.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { findInbox, messageId } from "./inboxes.ts";
 import { requireKnown, requireSome } from "./own.ts";
@@ -119,7 +118,7 @@ export const subscriptions: Part = {
           if (endpoint != null) await findEndpoint(context, endpoint);
           return listen(context, "delivery", whose, (view) => endpoint == null || view.endpoint === endpoint);
         },
-        resolve: (view: DeliveryView, _args, context) => toDelivery(context, view),
+        resolve: (view: DeliveryView) => view,
       },
       inboxEvents: {
         async subscribe(_, { id, after }: { id: string; after?: string | null }, context) {
@@ -159,7 +158,7 @@ function ticksOf({ admin, runtime }: GraphqlDeps): UsageTicks {
     runtime,
     async look(account) {
       const query = account === undefined ? {} : { account };
-      return (await (await admin()).call("usage", query, unknownCaller)) as ListView<UsageView>;
+      return (await admin()).call("usage", query, unknownCaller);
     },
   });
   ticks.set(admin, made);

@@ -1,4 +1,4 @@
-import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
+import { type UsageGroup, usageGroups } from "../../../services/usage/report.ts";
 import { parseSince, toInstant } from "../../../catalog/duration.ts";
 import { refused } from "../../../catalog/refused.ts";
 import { accountCreatedAt } from "../previous-owner.ts";
@@ -91,7 +91,7 @@ type UsageItem {
           throw refused("/until", `until must be after since (${toInstant(from)}), got ${until}.`);
         const beginning = await accountCreatedAt(context);
         // All groupings at once: a page asks for several of one period.
-        const reports = await lookUp<Record<UsageGroup, UsageReport>>(context, "usage.reports", {
+        const reports = await lookUp(context, "usage.reports", {
           ...whose,
           since: beginning > from ? toInstant(Math.min(beginning, now)) : since,
         });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLimitNotes } from "../../../../src/services/events/limit-notes.ts";
 import { createLimitWatch } from "../../../../src/services/events/limit-watch.ts";
 import type { Publisher } from "../../../../src/services/events/publish.ts";
-import { createOperator } from "../../../../src/services/admin/operator.ts";
+import { createOperator } from "../../../../src/operations/operator.ts";
 import type { StoredEvent } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";
@@ -10,6 +10,7 @@ import { noticeOf, publishExpiringKeys } from "../../../../src/services/events/e
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOutbox, day, refusalOf, start } from "../setup.ts";
 import { account, inbox, key, openTestStore } from "../../storage/drivers.ts";
+import { requireDeclared } from "../../../support/require-declared.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
@@ -27,6 +28,7 @@ async function openDesk() {
     sending: "nowhere",
     runtime: testRuntime({ now, random }),
     maxKeyDays: 0,
+    onAnswer: requireDeclared,
   });
   const queue = await store.deliveries();
 
@@ -47,7 +49,7 @@ async function openDesk() {
 
   async function call<View = { id: string; key: string }>(operation: string, args: object): Promise<View> {
     clock.now += 10;
-    return (await admin.call(operation, args)) as View;
+    return (await admin.perform(operation, args)) as View;
   }
   return { clock, now, store, outbox, queue, events, call };
 }

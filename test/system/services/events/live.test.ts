@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../../src/services/events/types.ts";
 import { createLive } from "../../../../src/services/events/live/live.ts";
-import { createOperator } from "../../../../src/services/admin/operator.ts";
+import { createOperator } from "../../../../src/operations/operator.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, start } from "../setup.ts";
@@ -35,7 +35,7 @@ async function openDesk({ enabled = true, wrap = (store: Store) => store } = {})
   });
   const heard: EventBody[] = [];
   const call = async (operation: string, args: object) =>
-    (await admin.call(operation, args)) as { id: string; key: string };
+    (await admin.perform(operation, args)) as { id: string; key: string };
   return {
     live,
     store,

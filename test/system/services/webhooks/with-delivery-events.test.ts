@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createLive, type Live } from "../../../../src/services/events/live/live.ts";
-import { withDeliveryEvents } from "../../../../src/services/admin/open-operator.ts";
+import { withDeliveryEvents } from "../../../../src/operations/open-operator.ts";
 import type { StoreOptions } from "../../../../src/storage/storage.ts";
 import { withQueueEvents } from "../../../../src/services/webhooks/with-delivery-events.ts";
-import { type DeliveryView, toDeliveryView } from "../../../../src/services/webhooks/views.ts";
+import { type DeliveryView, toDeliveryView } from "../../../../src/services/webhooks/delivery-view.ts";
 import { createRandom, start } from "../setup.ts";
 import { drivers, openTestStore } from "../../storage/drivers.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { createOperator } from "../../../../src/services/admin/operator.ts";
+import { createOperator } from "../../../../src/operations/operator.ts";
 import { openStore } from "../../../../src/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { testRuntime } from "../../../support/runtime.ts";
@@ -36,7 +36,7 @@ const admin = createOperator({
 });
 const caller = { actor: "cli:ops", from: `build-7 pid ${process.pid}` };
 const call = (operation: string, args: object) =>
-  admin.call(operation, args, caller) as Promise<{ id: string }>;
+  admin.perform(operation, args, caller) as Promise<{ id: string }>;
 
 if ((await store.accounts.get("acme")) === undefined)
   await call("accounts.create", { name: "acme", plan: "pro" });

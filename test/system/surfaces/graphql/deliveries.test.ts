@@ -70,10 +70,10 @@ describe("deliveries", () => {
     const gone = (await get("session", testOne, { id: endpoint })).testWebhookEndpoint.delivery.id;
     await nextMillisecond();
     const there = (await get("session", testOne, { id: endpoint })).testWebhookEndpoint.delivery.id;
-    const { call } = admin;
-    admin.call = async (operation, args, ...rest) => {
+    const { perform } = admin;
+    admin.perform = async (operation, args, ...rest) => {
       const isGone = operation === "webhooks.delivery" && (args as { id: string }).id === gone;
-      return call(operation, isGone ? { id: "dlv_none" } : args, ...rest);
+      return perform(operation, isGone ? { id: "dlv_none" } : args, ...rest);
     };
     const { data, errors } = await ask("session", "{ deliveries { id body log { number } } }");
     expect(data.deliveries).toMatchObject([

@@ -93,9 +93,9 @@ describe("an endpoint", () => {
   test("returns its secret even if it cannot be read again", async () => {
     const { admin, ask, add } = await open();
     const { endpoint } = await add("session");
-    const { call } = admin;
-    admin.call = async (operation, ...rest) => {
-      if (operation !== "webhooks.show") return call(operation, ...rest);
+    const { perform } = admin;
+    admin.perform = async (operation, ...rest) => {
+      if (operation !== "webhooks.show") return perform(operation, ...rest);
       throw new ToolError("storage_unavailable", "The store does not answer.");
     };
     const made = await ask("session", create, { input: { url } });

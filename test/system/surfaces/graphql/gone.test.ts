@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import type { Answer as RunAnswer } from "../../../../src/catalog/execute.ts";
 import { defineTool } from "../../../../src/catalog/tool.ts";
-import type { Admin } from "../../../../src/services/admin/admin.ts";
+import type { Admin } from "../../../../src/operations/admin.ts";
 import { unknownCaller } from "../../../../src/services/audit/caller.ts";
-import { createOperator } from "../../../../src/services/admin/operator.ts";
-import type { BegunView, LoginView } from "../../../../src/services/access/sessions/operations.ts";
+import { createOperator } from "../../../../src/operations/operator.ts";
+import type { OutputOf } from "../../../../src/operations/index.ts";
 import { addGraphql } from "../../../../src/surfaces/graphql/graphql.ts";
 import { createRandom, createTestOutbox } from "../../services/setup.ts";
 import { type Harness, openHarness, sleep } from "../harness.ts";
@@ -37,7 +37,7 @@ async function work(what: string): Promise<void> {
 }
 
 const admin = {
-  async call(operation: string, args: { name?: string }) {
+  async perform(operation: string, args: { name?: string }) {
     await work(`${operation} ${args.name ?? ""}`);
     const view = { name: args.name ?? "a", plan: "pro", limit: 1000, disabled: false, createdAt: at };
     return operation === "accounts.list" ? { items: [view, { ...view, name: "b" }] } : view;
@@ -78,8 +78,8 @@ async function signIn(): Promise<string> {
     runtime: testRuntime({ now: Date.now, random: createRandom() }),
     maxKeyDays: 0,
   });
-  const { code } = (await call("login", {}, unknownCaller)) as LoginView;
-  const { token } = (await call("sessions.begin", { code }, unknownCaller)) as BegunView;
+  const { code } = (await call("login", {}, unknownCaller)) as OutputOf<"login">;
+  const { token } = (await call("sessions.begin", { code }, unknownCaller)) as OutputOf<"sessions.begin">;
   return token;
 }
 

@@ -6,7 +6,7 @@ import { createRunner } from "../../../../src/catalog/run.ts";
 import { createInboxAccess } from "../../../../src/services/inbox/access.ts";
 import { createAdmit } from "../../../../src/services/access/admit.ts";
 import { createLimits } from "../../../../src/services/access/limits.ts";
-import { openOperator } from "../../../../src/services/admin/open-operator.ts";
+import { openOperator } from "../../../../src/operations/open-operator.ts";
 import type { StoreOptions } from "../../../../src/storage/storage.ts";
 import { createOperations } from "../../../../src/surfaces/graphql/create-operations.ts";
 import type { GraphqlDeps } from "../../../../src/surfaces/graphql/deps.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "../../../../src/catalog/principal.ts";
 import type { AuditView } from "../../../../src/services/audit/list.ts";
-import type { BegunView } from "../../../../src/services/access/sessions/operations.ts";
+import type { OutputOf } from "../../../../src/operations/index.ts";
 import { fieldIn, openAccounts } from "./account-surface.ts";
 
 const alice: Person = { issuer: "https://id.example.com", subject: "a|1", name: "Alice" };
@@ -11,7 +11,7 @@ const bob: Person = { issuer: "proxy", subject: "bob" };
 async function openPeople() {
   const surface = await openAccounts();
   const { call, ask, signIn } = surface;
-  const open = (person: Person, whose: object = { account: "acme" }): Promise<BegunView> =>
+  const open = (person: Person, whose: object = { account: "acme" }): Promise<OutputOf<"sessions.begin">> =>
     call("sessions.open", { person, ...whose });
   const sessions = {
     own: await open(alice),

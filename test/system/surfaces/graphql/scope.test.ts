@@ -269,8 +269,8 @@ test("repeated look-ups of one document run once, and again for the next documen
     await ask("session", "{ viewer { kind } }");
   }
   const looks: string[] = [];
-  const { call: carryOut } = operator;
-  operator.call = (operation, ...rest) => {
+  const { perform: carryOut } = operator;
+  operator.perform = (operation, ...rest) => {
     looks.push(operation);
     return carryOut(operation, ...rest);
   };

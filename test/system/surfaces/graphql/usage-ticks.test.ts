@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ToolError } from "../../../../src/catalog/errors.ts";
-import type { UsageView } from "../../../../src/services/admin/admin.ts";
+import type { UsageView } from "../../../../src/operations/usage/view.ts";
 import { createUsageTicks } from "../../../../src/surfaces/graphql/usage-ticks.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "../../../../../src/catalog/principal.ts";
-import type { ListView } from "../../../../../src/services/admin/admin.ts";
 import type { AuditView } from "../../../../../src/services/audit/list.ts";
-import type { BegunView, SessionView } from "../../../../../src/services/access/sessions/operations.ts";
+import type { OutputOf } from "../../../../../src/operations/index.ts";
 import { maxOfPerson } from "../../../../../src/services/access/sessions/sweep.ts";
 import { day, refusalOf } from "../../setup.ts";
 import { drivers } from "../../../storage/drivers.ts";
@@ -16,10 +15,10 @@ async function withPeople(options: Parameters<typeof withSessions>[0] = {}) {
   const { call } = services;
   return {
     ...services,
-    open: (person: Person, whose: object = { account: "acme" }): Promise<BegunView> =>
+    open: (person: Person, whose: object = { account: "acme" }): Promise<OutputOf<"sessions.begin">> =>
       call("sessions.open", { person, ...whose }),
     listed: async (args: object = {}): Promise<string[]> =>
-      (await call<ListView<SessionView>>("sessions.list", args)).items.map(({ id }) => id),
+      (await call<OutputOf<"sessions.list">>("sessions.list", args)).items.map(({ id }) => id),
     acts: async (args: object = {}): Promise<AuditView[]> =>
       (await call<{ items: AuditView[] }>("audit.list", args)).items,
   };
@@ -55,7 +54,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
       await signIn("acme"),
     ];
     const { issuer, subject } = alice;
-    const { items } = await call<ListView<SessionView>>("sessions.revokeAll", {
+    const { items } = await call<OutputOf<"sessions.list">>("sessions.revokeAll", {
       person: { issuer, subject },
     });
     expect(items.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
@@ -115,7 +114,7 @@ describe("no session is opened", () => {
 test("a person who signs in again and again has a bounded number of records, and the newest work", async () => {
   const { open, bearer, clock, store, listed, call } = await withPeople();
   const stranger = await open(alice);
-  const opened: BegunView[] = [];
+  const opened: OutputOf<"sessions.begin">[] = [];
   for (let n = 0; n < maxOfPerson + 3; n++) {
     opened.push(await open(bob));
     clock.now += 1000;

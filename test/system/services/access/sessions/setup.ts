@@ -1,5 +1,6 @@
-import { createOperator } from "../../../../../src/services/admin/operator.ts";
-import type { BegunView, LoginView } from "../../../../../src/services/access/sessions/operations.ts";
+import { createOperator } from "../../../../../src/operations/operator.ts";
+import type { OutputOf } from "../../../../../src/operations/index.ts";
+import { requireDeclared } from "../../../../support/require-declared.ts";
 import { createRandom, createServices, createTestOutbox, type ServicesOptions } from "../../setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
@@ -18,21 +19,22 @@ export async function withSessions(options: ServicesOptions = {}) {
     sending: "nowhere",
     runtime: testRuntime({ now, random: createRandom() }),
     maxKeyDays: 0,
+    onAnswer: requireDeclared,
   });
   const call = <View>(operation: string, args: object = {}): Promise<View> =>
-    operator.call(operation, args, { actor: "cli:ops", from: "test" }) as Promise<View>;
+    operator.perform(operation, args, { actor: "cli:ops", from: "test" }) as Promise<View>;
   await call("accounts.create", { name: "acme", plan: "team" });
   await call("accounts.create", { name: "other", plan: "pro" });
   const issue = async (account?: string): Promise<string> =>
-    (await call<LoginView>("login", account === undefined ? {} : { account })).code;
-  const begin = (code: string): Promise<BegunView> => call("sessions.begin", { code });
+    (await call<OutputOf<"login">>("login", account === undefined ? {} : { account })).code;
+  const begin = (code: string): Promise<OutputOf<"sessions.begin">> => call("sessions.begin", { code });
   return {
     ...services,
     operator,
     call,
     issue,
     begin,
-    signIn: async (account?: string): Promise<BegunView> => begin(await issue(account)),
+    signIn: async (account?: string): Promise<OutputOf<"sessions.begin">> => begin(await issue(account)),
     bearer: (token: string, from = ip) =>
       auth.authenticate({
         authorization: `Bearer ${token}`,

@@ -1,0 +1,114 @@
+import { validate } from "../catalog/issues.ts";
+import { ToolError } from "../catalog/errors.ts";
+import { createKeyedMutex } from "../lib/keyed-mutex.ts";
+import { type Caller, unknownCaller } from "../services/audit/caller.ts";
+import { type AuditNews, createAuditRecorder } from "../services/audit/recorder.ts";
+import type { Context } from "./context.ts";
+import type { InputOf, OperationName, OutputOf } from "./index.ts";
+import type { Operation } from "./operation.ts";
+
+/** The operations of one store, with their lines in its audit trail. */
+export interface Admin {
+  /** Calls an operation. `caller` is recorded in the audit trail. */
+  call<Name extends OperationName>(name: Name, args: InputOf<Name>, caller?: Caller): Promise<OutputOf<Name>>;
+  /** Calls an operation whose name and arguments came as JSON, and returns what its output describes. */
+  perform(name: string, args: unknown, caller?: Caller): Promise<unknown>;
+  /**
+   * Runs an act on an inbox, which is no operation, with its lines in the audit trail. `args` are recorded, so they must not
+   * contain secrets.
+   */
+  trace<T>(
+    act: string,
+    args: Readonly<Record<string, unknown>>,
+    caller: Caller,
+    work: () => Promise<T>,
+  ): Promise<T>;
+}
+
+export interface AdminDeps extends Context {
+  /** Whether this process serves requests: access that cannot be closed in the store is then closed in its memory. */
+  serves?: boolean;
+  /** Called with each finished act, for the log. */
+  onAct?: (news: AuditNews) => void;
+  /** Called with each answer. */
+  onAnswer?: (operation: Operation, answer: unknown) => void;
+  /** All operations of this release unless given. */
+  operations?: () => Promise<readonly Operation[]>;
+}
+
+// Loaded by the first call: a server would otherwise load zod at its start, and most starts see no operator.
+const ours = async (): Promise<readonly Operation[]> => (await import("./index.ts")).operations;
+
+export function createAdmin(deps: AdminDeps): Admin {
+  const { serves = false, onAct, onAnswer, operations = ours, ...context } = deps;
+  const { audit, urgently } = context.store;
+  const trail = createAuditRecorder({
+    ...context,
+    endpoints: context.outbox.endpoints,
+    audit,
+    urgently,
+    onAct,
+  });
+
+  // Changes of one subject run in the order of the calls, so that their lines in the trail tell what each has changed. That
+  // they exclude one another, in every process, is up to the store.
+  const inTurn = createKeyedMutex();
+  const changes = new Set<Promise<unknown>>();
+
+  /** A backup contains every change that was requested earlier. */
+  async function afterChanges<T>(work: () => Promise<T>): Promise<T> {
+    await Promise.allSettled(changes);
+    return work();
+  }
+
+  async function change(subject: string, act: () => Promise<unknown>): Promise<unknown> {
+    const changing = inTurn(subject, act);
+    changes.add(changing);
+    try {
+      return await changing;
+    } finally {
+      changes.delete(changing);
+    }
+  }
+
+  async function perform(name: string, args: unknown, caller: Caller = unknownCaller): Promise<unknown> {
+    const operation = (await operations()).find((each) => each.name === name);
+    if (operation === undefined)
+      throw new ToolError(
+        "invalid_input",
+        "Unknown operation: the command and the running server are of different releases. Restart the server with the executable of the command.",
+      );
+    if (operation.callers === "operator" && caller.owner !== undefined)
+      throw new ToolError("forbidden", "Only the operator can do this.");
+    const given = validate(operation.input, args ?? {});
+    const work = Object.assign(
+      (found: Parameters<Operation["run"]>[2]) => operation.run(context, given, found),
+      {
+        ...(serves && { inMemory: async () => operation.closeInMemory?.(context, given) }),
+      },
+    );
+    const act = async (): Promise<unknown> => {
+      const answer = await trail.record(operation, given, caller, work);
+      onAnswer?.(operation, answer);
+      return answer;
+    };
+    if (operation.waits === true) return afterChanges(act);
+    return operation.kind === "reads" ? act() : change(queueOf(operation, given), act);
+  }
+
+  const admin: Admin = {
+    perform,
+    call: ((...call: Parameters<typeof perform>) => admin.perform(...call)) as Admin["call"],
+    trace: (act, args, caller, work) =>
+      trail.record({ name: act, kind: "changes", subject: inboxById, issues: "inbox" }, args, caller, work),
+  };
+  return admin;
+}
+
+const inboxById = { kind: "inbox", field: "id" } as const;
+
+/** What changes wait for one another: the account that they name, or else their subject. */
+function queueOf({ name, subject }: Operation, given: Readonly<Record<string, unknown>>): string {
+  const named = given["account"] ?? given[subject?.field ?? ""];
+  return typeof named === "string" ? named : name;
+}

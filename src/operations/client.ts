@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { Admin } from "./admin.ts";
+import { addressOperation, createLineReader, fromAnswer } from "./wire.ts";
+import { reachSocket } from "../storage/folder-socket.ts";
+
+/** The operations of a running server on this folder. */
+export interface AdminClient extends Pick<Admin, "call" | "perform"> {
+  close(): void;
+}
+
+const answerLimit = 64 * 1024 * 1024;
+const patienceMs = 30_000;
+
+/**
+ * Returns the URL that the server of a data folder listens on; undefined if none runs there.
+ * @throws StoreError if the socket may not be used, ToolError if the server is of a release that does not tell.
+ */
+export async function findAddress(folder: string): Promise<string | undefined> {
+  const client = await connectAdmin(join(folder, "penknife.sock"));
+  if (client === undefined) return undefined;
+  try {
+    return String(await client.perform(addressOperation, {}));
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Connects to the server at `path`; undefined if none listens there.
+ * @throws StoreError if the socket may not be used.
+ */
+export async function connectAdmin(path: string): Promise<AdminClient | undefined> {
+  const socket = await reachSocket(path);
+  if (socket === undefined) return undefined;
+  const waiting: ((answer: unknown) => void)[] = [];
+  const gone = {
+    error: { code: "internal", message: "The server ended the connection before it answered." },
+  };
+  const read = createLineReader(answerLimit, (line) => waiting.shift()?.(parseAnswer(line)));
+
+  socket.setEncoding("utf8");
+  socket.on("data", (text: string) => {
+    if (!read(text)) socket.destroy();
+  });
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => {
+    for (const settle of waiting.splice(0)) settle(gone);
+  });
+
+  const perform: Admin["perform"] = async (operation, args, caller) => {
+    if (socket.destroyed) return fromAnswer(gone);
+    const answer = new Promise<unknown>((resolve) => waiting.push(resolve));
+    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    socket.write(`${JSON.stringify({ operation, args, caller })}\n`);
+    try {
+      return fromAnswer(await answer);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    perform,
+    call: perform as Admin["call"],
+    close: () => void socket.destroy(),
+  };
+}
+
+function parseAnswer(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

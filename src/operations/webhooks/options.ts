@@ -1,0 +1,20 @@
+import type { EndpointView, NewSecretView } from "./view.ts";
+
+/** An endpoint in fields of one line each. */
+export const flatEndpoint = (view: EndpointView): object => ({
+  ...view,
+  events: view.events.join(","),
+  secret: view.secret ?? "unreadable: see storage.encryptionKey",
+});
+
+/** The secret alone on standard output, and whose it is. */
+export function printSecret({ id, account, secret, previousUntil }: NewSecretView): {
+  line: string;
+  note: string;
+} {
+  const end = previousUntil === null ? "" : `, beside the old one until ${previousUntil}`;
+  return {
+    line: secret,
+    note: `${id} of ${account} signs with it${end}. It is not shown again: store it now.`,
+  };
+}
