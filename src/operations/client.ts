@@ -8,7 +8,7 @@ export interface AdminClient extends Pick<Admin, "call" | "perform"> {
   close(): void;
 }
 
-const answerLimit = 64 * 1024 * 1024;
+const maxAnswer = 64 * 1024 * 1024;
 const patienceMs = 30_000;
 
 /**
@@ -36,7 +36,7 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
   const gone = {
     error: { code: "internal", message: "The server ended the connection before it answered." },
   };
-  const read = createLineReader(answerLimit, (line) => waiting.shift()?.(parseAnswer(line)));
+  const read = createLineReader(maxAnswer, (line) => waiting.shift()?.(parseAnswer(line)));
 
   socket.setEncoding("utf8");
   socket.on("data", (text: string) => {

@@ -31,12 +31,12 @@ export function toCaller(principal: Principal, ip: string): Caller {
 /** Stands for commands of older releases, which do not name their caller. */
 export const unknownCaller: Caller = { actor: "cli:unknown", from: "local" };
 
-const longest = 200;
+const maxLength = 200;
 
 /** Reads a caller that came over the socket; returns `unknownCaller` for anything malformed, and for a person: only a server names one. */
 export function parseCaller(value: unknown): Caller {
   const { actor, from } = (value ?? {}) as { actor?: unknown; from?: unknown };
   if (typeof actor !== "string" || typeof from !== "string" || actor === "" || isPersonActor(actor))
     return unknownCaller;
-  return { actor: actor.slice(0, longest), from: from.slice(0, longest) };
+  return { actor: actor.slice(0, maxLength), from: from.slice(0, maxLength) };
 }

@@ -40,7 +40,7 @@ export interface OperationEngine extends Operations {
 const route = "/graphql";
 
 /** Most answers to introspection that are kept as text; each is as large as the schema. */
-const answersMost = 8;
+const maxAnswers = 8;
 
 export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): OperationEngine {
   const { graphql, log, loop, runner, watchdog } = deps;
@@ -130,7 +130,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
     const kept = { text, ...toShared(text) };
     plan.answer = kept;
     answers.push(plan);
-    if (answers.length > answersMost) delete answers.shift()?.answer;
+    if (answers.length > maxAnswers) delete answers.shift()?.answer;
     return { kind: "result", operation: plan.node.operation, result, kept };
   }
 

@@ -26,7 +26,7 @@ export interface AdminServerOptions {
   onError: (error: Error) => void;
 }
 
-const requestLimit = 64 * 1024;
+const maxRequest = 64 * 1024;
 const idleMs = 60_000;
 const maxClients = 32;
 
@@ -114,7 +114,7 @@ function serveClient(socket: Socket, options: Answering, running: Set<Promise<vo
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
   }
 
-  const read = createLineReader(requestLimit, (line) => {
+  const read = createLineReader(maxRequest, (line) => {
     const done = inTurn(() => reply(line));
     running.add(done);
     void done.finally(() => running.delete(done));
@@ -126,7 +126,7 @@ function serveClient(socket: Socket, options: Answering, running: Set<Promise<vo
   socket.on("data", (text: string) => {
     if (read(text)) return;
     const refusal = toErrorAnswer(
-      new ToolError("invalid_input", `A request has at most ${requestLimit} characters.`),
+      new ToolError("invalid_input", `A request has at most ${maxRequest} characters.`),
     );
     socket.end(`${JSON.stringify(refusal)}\n`);
   });

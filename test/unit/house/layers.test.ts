@@ -273,8 +273,7 @@ describe("limits", () => {
     /^(?:export )?const ((?:most|longest|largest|biggest|highest)(?:[A-Z]\w*)?|\w+(?:Most|Limit|Ceiling)) = (?:\(?\d|\{ \w+: \d)/gm,
     /^\s+(?:readonly )?((?:most|longest|largest|biggest)(?:[A-Z]\w*)?|\w+Most)\??: number;/gm,
   ];
-  const exempt =
-    /^(?:surfaces\/(?:web\/page|graphql\/(?:schema|create-operations))|services\/(?:admin|audit))\b/;
+  const exempt = /^surfaces\/web\/page\b/;
 
   test("are called max…", () => {
     const found = [...sources].flatMap(([path, source]) =>

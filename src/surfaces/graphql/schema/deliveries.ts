@@ -8,7 +8,7 @@ import { oncePer } from "./once-per.ts";
 import { sizeOf } from "./own.ts";
 import type { Part } from "./part.ts";
 
-const mostDeliveries = 1000;
+const maxDeliveries = 1000;
 
 const typeDefs = `
 extend type Query {
@@ -24,7 +24,7 @@ extend type Query {
     state: DeliveryState
     "Added since: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 24h."
     since: String
-    "How many at most: 1 to ${mostDeliveries}."
+    "How many at most: 1 to ${maxDeliveries}."
     first: Int! = 50
     "The id of a delivery: the list continues after it."
     after: ID
@@ -141,7 +141,7 @@ export const deliveries: Part = {
         const whose = accountOrAll(context, account);
         // Of the caller: its place in the list of another account would tell when it was added.
         if (filters.after != null) await findDelivery(context, filters.after);
-        const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, mostDeliveries) };
+        const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, maxDeliveries) };
         const { items } = await lookUp(context, "webhooks.deliveries", query);
         const beginning = await accountCreatedAt(context);
         return items.filter((view) => !isOfPreviousOwner(view, beginning));

@@ -1,5 +1,5 @@
 /** Most messages of one page. */
-export const mostMessages = 500;
+export const maxMessages = 500;
 
 export const typeDefs = `
 extend type Query {
@@ -56,7 +56,7 @@ type Inbox {
 
   "The received messages, oldest first; fewer than requested if they are large."
   messages(
-    "How many at most: 1 to ${mostMessages}."
+    "How many at most: 1 to ${maxMessages}."
     first: Int! = 50
     "The id of a message, such as endCursor; starts after it, or with the oldest if it no longer exists."
     after: ID

@@ -12,7 +12,7 @@ import { lookUpOnce } from "../look-up.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { accountOf, accountOrAll, trace } from "../scope.ts";
 import { given } from "./given.ts";
-import { mostMessages, typeDefs } from "./inboxes-sdl.ts";
+import { maxMessages, typeDefs } from "./inboxes-sdl.ts";
 import { requireKnown, sizeOf } from "./own.ts";
 import type { Part, Resolver } from "./part.ts";
 import { inTurn } from "./turns.ts";
@@ -150,7 +150,7 @@ async function readPage(
   inbox: string,
   { first, after, type }: PageArgs,
 ): Promise<object> {
-  const limit = sizeOf(first, mostMessages);
+  const limit = sizeOf(first, maxMessages);
   const query = {
     limit,
     ...(after != null && { after: messageId(after) }),
