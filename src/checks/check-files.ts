@@ -2,8 +2,8 @@ import type { CatalogTool } from "../catalog/catalog.ts";
 import { type ErrorPlace, errorCodes, ToolError, toShownPlace } from "../catalog/errors.ts";
 import type { Answer, AnswerForm, Body, ToolCall } from "../catalog/execute.ts";
 import { stepOf } from "../catalog/step-error.ts";
-import { isBinary } from "./is-binary.ts";
 import type { CheckedFile, FileFinding } from "./verdict.ts";
+import { isUtf8 } from "node:buffer";
 
 /** A tool with its options, as one entry of the checks of a file. */
 export interface Check {
@@ -250,4 +250,21 @@ function toFindings(error: ToolError): FileFinding[] {
   return places.map((place) =>
     Object.assign({ severity: "error" as const, rule: error.code }, toShownPlace(place)),
   );
+}
+
+/** Bytes in which Git looks for NUL. */
+const start = 8000;
+
+/**
+ * Reports whether bytes are no text in any encoding: they have a NUL near the start and are not UTF-16, or they are not UTF-8 and
+ * have control characters that no text has.
+ */
+export function isBinary(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, start);
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(head.subarray(0, 2)).toString("latin1"))) return false;
+  // \t, \n, \f, \r and the escape of terminals stand in texts.
+  const control = head.findIndex(
+    (byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27),
+  );
+  return head.includes(0) || (control >= 0 && !isUtf8(bytes));
 }

@@ -1,7 +1,6 @@
 import { classifyName } from "../secrets/names.ts";
 import { type Guess, shareOf } from "./guess.ts";
 import type { Kind } from "./kinds.ts";
-import { findWebhook } from "./webhook-body.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Shape = readonly [kind: Kind, confidence: number, reason: string];
@@ -243,4 +242,24 @@ function visit(root: unknown, call: (key: string, value: unknown, depth: number)
       if (!isScalar(member)) open.push([member, depth + 1]);
     }
   }
+}
+
+/** Returns whose webhook has such a body: the providers whose signatures we verify, by the members that they always send. */
+function findWebhook(body: Readonly<Record<string, unknown>>): string | undefined {
+  const has = (...names: string[]): boolean => names.every((name) => Object.hasOwn(body, name));
+  const is = (name: string, pattern: RegExp): boolean =>
+    typeof body[name] === "string" && pattern.test(body[name]);
+  if (has("repository") && (has("sender") || has("pusher") || has("action") || has("hook_id") || has("ref")))
+    return "GitHub";
+  if (has("installation", "sender") || has("zen", "hook")) return "GitHub";
+  if (has("object_kind") || is("event_name", /^(?:push|tag_push|project_\w+|user_\w+|repository_update)$/))
+    return "GitLab";
+  if (is("object", /^event$/) || is("id", /^evt_/)) return "Stripe";
+  if (
+    is("type", /^(?:event_callback|url_verification|block_actions|view_submission)$/) ||
+    has("team_id", "event")
+  )
+    return "Slack";
+  if (is("type", /^[a-z][\w-]*(?:\.[\w-]+)+$/) && has("data")) return "the Standard Webhooks form";
+  return undefined;
 }

@@ -97,7 +97,7 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
     takeText(value, pretty === true, budget);
     return call("string", this, value, pretty);
   });
-  // The expression calls these for the operators & and .. (rewrite.ts).
+  // The expression calls these for the operators & and .. (`rewriteOperators`).
   expression.registerFunction("&", function (this: unknown, left: unknown, right: unknown) {
     const written = [left, right].map((value) => {
       if (value === undefined || typeof value === "string") return value ?? "";

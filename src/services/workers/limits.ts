@@ -25,7 +25,7 @@ export const besidesHeapMb = 96;
 
 /**
  * Megabytes above the limit at which V8 itself gives up, where it ends the whole process if what it lacks is a large
- * piece (heap-watch.ts). More than the longest text that a tool makes, in two bytes a character.
+ * piece (thread-link.ts). More than the longest text that a tool makes, in two bytes a character.
  */
 const margin = 512;
 

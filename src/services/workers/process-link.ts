@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { writeFileSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { fromRequest, toHead, toMessage } from "../../catalog/frames.ts";
 import { type RemoteRequest, toError } from "../../catalog/remote.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { besidesHeapMb, type WorkerEnd } from "./limits.ts";
-import type { OpenLink } from "./link.ts";
-import { watchResident } from "./resident-watch.ts";
+import type { OpenLink, MemoryWatch } from "./link.ts";
 
 /** How a worker process is started. */
 export interface ProcessCommand {
@@ -142,5 +141,30 @@ function lower(pid: number): void {
     } catch {
       // A sandbox may forbid it, and other systems have no /proc.
     }
+  }
+}
+
+const lookMs = 25;
+/** Bytes of a page: Linux reports pages, which are 4 KiB on every supported platform. */
+const pageBytes = 4096;
+
+/**
+ * Watches the private memory of a process. V8 bounds its own heap, but neither buffers nor WebAssembly memory. Without
+ * /proc, the heap is the only bound.
+ */
+function watchResident(pid: number | undefined, limitBytes: number, onAbove: () => void): MemoryWatch {
+  const timer = setInterval(() => {
+    if (residentBytes(pid) > limitBytes) onAbove();
+  }, lookMs);
+  return { stop: () => clearInterval(timer) };
+}
+
+function residentBytes(pid: number | undefined): number {
+  try {
+    // Fields: size, resident, shared; the shared part is the executable.
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ").map(Number);
+    return (resident - shared) * pageBytes;
+  } catch {
+    return 0;
   }
 }

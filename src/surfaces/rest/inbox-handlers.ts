@@ -1,7 +1,7 @@
 import type { Principal } from "../../catalog/principal.ts";
 import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
-import { isMessageId } from "../../services/inbox/read.ts";
+import { isMessageId, type MessageQuery } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
 import { parseInboxInput } from "../../services/inbox/input.ts";
 import type { InboxRecord } from "../../storage/records.ts";
@@ -13,11 +13,13 @@ import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { originOf } from "../http/origin.ts";
 import { kindOf } from "./call-parts.ts";
-import { parseMessageQuery } from "./inbox-query.ts";
 import { createReceive } from "./inbox-receive.ts";
 import { createStreams } from "./inbox-stream.ts";
 import { createTurns } from "./inbox-turns.ts";
 import { toInboxView, toItems, toMessageView } from "../../services/inbox/view.ts";
+import { fromString, invalidField, unknownField } from "../../catalog/input.ts";
+import { mustBeWithin } from "../../lib/must.ts";
+import { parseQuery } from "../http/query.ts";
 
 type PageQuery = ReturnType<typeof parseMessageQuery>;
 
@@ -184,3 +186,35 @@ export async function createInboxHandlers(
 }
 
 const idOf = ({ params }: Exchange): string => params?.["id"] ?? "";
+
+const names = ["after", "limit", "type"] as const;
+
+const limits = { usual: 100, max: 500 };
+
+/** Parses the query of a list of messages. @throws ToolError invalid_input, unknown_field. */
+function parseMessageQuery(query: string): MessageQuery & { limit: number } {
+  const given = new Map<string, string>();
+  for (const [name, value] of parseQuery(query)) {
+    if (!(names as readonly string[]).includes(name)) throw unknownField(name, names);
+    if (given.has(name)) throw invalidField(name, `${name} is given more than once; give it once.`);
+    given.set(name, value);
+  }
+  const after = given.get("after");
+  const type = given.get("type");
+  if (after !== undefined && after !== "newest" && !isMessageId(after)) {
+    throw invalidField("after", "Must be the id of a message, such as msg_01890a5d-…, or newest.");
+  }
+  if (type === "") throw invalidField("type", "Must be a type such as push; omit it for all types.");
+  return {
+    limit: parseLimit(given.get("limit")),
+    ...(after !== undefined && { after }),
+    ...(type !== undefined && { type }),
+  };
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return limits.usual;
+  const limit = fromString({ name: "limit", type: "integer" }, text) as number;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.max) return limit;
+  throw invalidField("limit", mustBeWithin(1, limits.max, limit));
+}

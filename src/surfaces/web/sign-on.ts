@@ -5,6 +5,9 @@ import {
   createPendingSignIn,
   type PendingSignIn,
   toParameters,
+  parseCookieValue,
+  pendingSeconds,
+  toCookieValue,
 } from "../../services/access/oidc/pending.ts";
 import { ProviderFault } from "../../services/access/oidc/provider-fault.ts";
 import { createProvider } from "../../services/access/oidc/provider.ts";
@@ -24,9 +27,10 @@ import type { Http } from "../http/http.ts";
 import { sessionCookie } from "../http/session-cookie.ts";
 import { isForeign } from "../http/sites.ts";
 import type { SessionDeps } from "./deps.ts";
-import { pendingCookie, readPending } from "./pending-cookie.ts";
 import { endReplaced } from "./replaced-session.ts";
 import { describeSignOn, toChoice } from "./sign-in-page.ts";
+import type { IncomingMessage } from "node:http";
+import { cookieValues } from "../http/cookie-values.ts";
 
 /** The handlers of single sign-on. Any node may serve each: what one needs of the one before is in the browser's cookie. */
 export interface SignOnHandlers {
@@ -184,3 +188,26 @@ function onlyOf({ operator, accounts: [first, second] }: Rights): Choice | undef
 
 const nameOf = (choice: Choice): string =>
   "operator" in choice ? "the operator's role" : `the account ${choice.account}`;
+
+// The sign-ins that a browser has started. The prefix keeps other servers of the domain from setting the cookie, and so from
+// signing a person in as somebody else. SameSite is Lax, because the provider's page leads back here.
+
+const cookieNameOf = (isSecure: boolean): string =>
+  isSecure ? "__Host-penknife-sign-in" : "penknife-sign-in";
+
+/** Returns the Set-Cookie header that keeps these sign-ins, and no others. */
+function pendingCookie(pending: readonly PendingSignIn[], isSecure: boolean): string {
+  const seconds = pending.length === 0 ? 0 : pendingSeconds;
+  const attributes = `${isSecure ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}`;
+  return `${cookieNameOf(isSecure)}=${toCookieValue(pending)}; ${attributes}`;
+}
+
+/** Returns the sign-ins that the browser has started. Of two cookies, another server of the host has set one: none counts. */
+function readPending(
+  { headers: { cookie = "" } }: IncomingMessage,
+  isSecure: boolean,
+  now: number,
+): PendingSignIn[] {
+  const [value, ...others] = cookieValues(cookie, cookieNameOf(isSecure));
+  return value === undefined || others.length > 0 ? [] : parseCookieValue(value, now);
+}

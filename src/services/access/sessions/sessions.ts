@@ -1,5 +1,4 @@
-import { ToolError } from "../../../catalog/errors.ts";
-import type { ErrorCode } from "../../../catalog/errors.ts";
+import { ToolError, type ErrorCode } from "../../../catalog/errors.ts";
 import { toInstant } from "../../../catalog/duration.ts";
 import type { Person } from "../../../catalog/principal.ts";
 import { defined } from "../../../lib/defined.ts";
@@ -9,10 +8,14 @@ import { refused } from "../../../catalog/refused.ts";
 import { requireAccount } from "../require-account.ts";
 import { isPerson, isSamePerson } from "../../../storage/person.ts";
 import type { Lease } from "../../../storage/lease.ts";
-import { recordVersion } from "../../../storage/records.ts";
-import type { AccountRecord, LoginRecord, Owned, SessionRecord } from "../../../storage/records.ts";
+import {
+  recordVersion,
+  type AccountRecord,
+  type LoginRecord,
+  type Owned,
+  type SessionRecord,
+} from "../../../storage/records.ts";
 import type { Listing, Store } from "../../../storage/storage.ts";
-import { createLoginCode, hashLoginCode } from "./login-code.ts";
 import { sessionPrefix } from "./session-format.ts";
 import { hasEnded } from "./state.ts";
 import { makeRoom, sweepSessions } from "./sweep.ts";
@@ -257,3 +260,26 @@ const unknownCode: CodeFault = {
   code: "unknown_key",
   message: `This code was never issued here, or it has been used: each is good for one session. ${again}`,
 };
+
+/** Crockford's base 32: no letters that look like digits, and no U. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const length = 20;
+const groupLength = 5;
+
+/**
+ * Creates a code of 20 characters, 5 bits each, in groups for reading aloud: 100 bits cannot be guessed in ten minutes.
+ */
+export function createLoginCode(random: (count: number) => Uint8Array): string {
+  // 256 is a multiple of 32, so no character is favoured.
+  const text = [...random(length)].map((byte) => alphabet[byte % 32]).join("");
+  return text.match(new RegExp(`.{${groupLength}}`, "g"))?.join("-") ?? text;
+}
+
+/** Returns the hash of a code, however it was typed; undefined if it is not one. */
+export function hashLoginCode(typed: string): string | undefined {
+  if (typed.length > 100) return undefined;
+  const plain = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  return plain.length === length && [...plain].every((letter) => alphabet.includes(letter))
+    ? hashKey(plain)
+    : undefined;
+}

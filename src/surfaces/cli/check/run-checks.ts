@@ -16,12 +16,13 @@ import { createStyle } from "../style.ts";
 import { visibleLines } from "../visible.ts";
 import type { FixMode } from "./fix-mode.ts";
 import { createDiffReporter } from "./formats/diff.ts";
-import { toReportPath } from "./formats/reporter.ts";
+import { toReportPath, type Reporter, type ReporterDeps } from "./formats/reporter.ts";
 import { createSourceRoot } from "./formats/source-root.ts";
 import { openBaseline, toStaleLines } from "./open-baseline.ts";
 import type { ReportOptions } from "./report-options.ts";
-import { createReports } from "./reports.ts";
 import { createTally } from "./tally.ts";
+import { writeFile } from "../write-file.ts";
+import { createReporter } from "./formats/format.ts";
 
 export interface ChecksRun {
   files: readonly FileToCheck[];
@@ -152,4 +153,32 @@ function createPrinter({ stdout }: Host, progress: Progress): (text: string) => 
 
 function ignoreBrokenPipe(error: unknown): void {
   if (!isBrokenPipe(error)) throw error;
+}
+
+/**
+ * Makes the reports of one check: one on standard output, and one for each file of `--output`. Files are written at the end, whatever
+ * the findings; a check that ends with an error of its own writes none, because a part of a report looks like a clean one.
+ * @param printed What standard output says instead of a format.
+ */
+function createReports(
+  { format, outputs }: Pick<ReportOptions, "format" | "outputs">,
+  deps: Omit<ReporterDeps, "isTTY">,
+  printed = createReporter(format, { ...deps, isTTY: deps.host.stdout.isTTY }),
+): Reporter {
+  const written = outputs.map((output) => {
+    const pieces: string[] = [];
+    const collect = async (text: string) => void pieces.push(text);
+    const reporter = createReporter(output.format, { ...deps, isTTY: false, print: collect });
+    return { path: output.path, pieces, reporter };
+  });
+  const all = [printed, ...written.map(({ reporter }) => reporter)];
+  return {
+    async add(file) {
+      for (const reporter of all) await reporter.add(file);
+    },
+    async end(outcome) {
+      for (const reporter of all) await reporter.end(outcome);
+      for (const { path, pieces } of written) await writeFile({ path, content: pieces }, deps.host);
+    },
+  };
 }

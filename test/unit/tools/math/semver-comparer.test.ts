@@ -2,11 +2,7 @@ import * as fc from "fast-check";
 import semver from "semver";
 import { describe, expect, test } from "vitest";
 import tool from "../../../../src/tools/math/semver-comparer.ts";
-import {
-  compareExactVersions,
-  type ExactVersion,
-  parseExactVersion,
-} from "../../../../src/lib/semver-exact.ts";
+import { compareExactVersions, type ExactVersion, parseExactVersion } from "../../../../src/lib/semver.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../../cost/start-cost.ts";
 
