@@ -79,22 +79,6 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     throw new ToolError("not_found", `There is no ${what}. penknife admin webhooks list shows them all.`);
   }
 
-  /** Accepts a name that does not resolve now: it may resolve when there is something to send. */
-  async function vet(url: string, pointer: string): Promise<{ href: string; warning?: string }> {
-    try {
-      const { href } = parseTarget(url);
-      // Encoding turns a character into up to nine, and a URL too long to be sent must not be stored.
-      if (await isVetted(guard.vet(href))) return { href };
-      const { hostname } = new URL(href);
-      const warning = `The name server of ${hostname} does not answer. Its addresses are checked before anything is sent.`;
-      return { href, warning };
-    } catch (error) {
-      if (!(error instanceof TargetError)) throw error;
-      if (error.code === "name_not_resolved") return { href: new URL(url).href, warning: error.message };
-      throw refused(pointer, error.message);
-    }
-  }
-
   /** @throws any error of `alter`; not_found if the endpoint is gone. */
   async function change(
     id: string,
@@ -147,7 +131,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
           "/description",
           "This text contains a secret, which would be stored in clear. Leave it out.",
         );
-      const { href, warning } = await vet(url, "/url");
+      const { href, warning } = await vet(guard, url, "/url");
       const types = checkEvents(events);
       return store.hold(account, async (lease) => {
         const owner = belongingTo(await requireOwner(store.accounts, account, caller));
@@ -195,7 +179,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
         return { ...record, state: "paused" };
       }),
     async resume(id) {
-      await vet((await get(id)).url, "/id");
+      await vet(guard, (await get(id)).url, "/id");
       const active = await change(id, ({ disabledReason: _reason, disabledAt: _at, ...record }) => ({
         ...record,
         state: "active",
@@ -218,6 +202,22 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       return { record, secret };
     },
   };
+}
+
+/** Accepts a name that does not resolve now: it may resolve when there is something to send. */
+async function vet(guard: Guard, url: string, pointer: string): Promise<{ href: string; warning?: string }> {
+  try {
+    const { href } = parseTarget(url);
+    // Encoding turns a character into up to nine, and a URL too long to be sent must not be stored.
+    if (await isVetted(guard.vet(href))) return { href };
+    const { hostname } = new URL(href);
+    const warning = `The name server of ${hostname} does not answer. Its addresses are checked before anything is sent.`;
+    return { href, warning };
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    if (error.code === "name_not_resolved") return { href: new URL(url).href, warning: error.message };
+    throw refused(pointer, error.message);
+  }
 }
 
 /** `*` stands for all types and must be alone. */

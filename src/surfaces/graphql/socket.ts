@@ -91,19 +91,7 @@ export function createSockets(
     // The watch sends its own pings, because it knows which clients are merely slow.
     idleTimeout: 0,
     getNamespace: () => "graphql",
-    serverOptions: {
-      // Compression is off: a context for each connection would take more memory than everything else of it.
-      perMessageDeflate: false,
-      // Handles one message a turn of the event loop; a packet may hold hundreds.
-      allowSynchronousEvents: false,
-      clientTracking: false,
-      maxPayload: graphql.maxBytes,
-      // A megabyte in one-byte frames or packets is an attack.
-      maxFragments: 1024,
-      maxBufferedChunks: 16_384,
-      closeTimeout: time.close,
-      handleProtocols,
-    } as object,
+    serverOptions: serverOptionsOf(graphql.maxBytes, time.close),
     hooks: {
       open(peer) {
         const begin = peer.context["begin"] as Begin;
@@ -206,6 +194,21 @@ export function createSockets(
     await adapter.handleUpgrade(req, socket, head, { url: "/", context: { begin } } as never);
   };
 }
+
+/** The options of the WebSocket library. */
+const serverOptionsOf = (maxPayload: number, closeTimeout: number): object => ({
+  // Compression is off: a context for each connection would take more memory than everything else of it.
+  perMessageDeflate: false,
+  // Handles one message a turn of the event loop; a packet may hold hundreds.
+  allowSynchronousEvents: false,
+  clientTracking: false,
+  maxPayload,
+  // A megabyte in one-byte frames or packets is an attack.
+  maxFragments: 1024,
+  maxBufferedChunks: 16_384,
+  closeTimeout,
+  handleProtocols,
+});
 
 type Begin = (peer: Connection["peer"]) => Connection;
 

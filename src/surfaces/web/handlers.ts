@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { explanations } from "../../catalog/error-explanations.ts";
 import { describeError, errorCodes, type ErrorCode, type ToolError } from "../../catalog/errors.ts";
 import { prefer, prefersPage } from "../http/accept.ts";
-import { createAssets, readBundled } from "../http/assets.ts";
+import { type Assets, createAssets, readBundled } from "../http/assets.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { nothingHere, redact, type RefusalPage } from "../http/problem.ts";
@@ -71,7 +71,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     missing: "The pages of this version have no such file. Load the page again.",
   });
   const tabTools = new Set<string>();
-  const manifest = readManifest();
+  const manifest = readManifest(read, assets, tabTools);
   const surroundings = {
     catalog,
     anonymous: options.anonymous,
@@ -90,20 +90,6 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     ...(graphql.enabled && graphql.graphiql ? [{ path: "graphql", text: "GraphiQL" }] : []),
     { path: "sign-in", text: "Sign in" },
   ];
-
-  function readManifest(): PageFiles | undefined {
-    const text = read("web/files.json");
-    const tabText = read("web/tab-files.json");
-    if (text === undefined || tabText === undefined) return undefined;
-    const { files, ...loaded } = JSON.parse(Buffer.from(text).toString()) as Manifest;
-    const tab = JSON.parse(Buffer.from(tabText).toString()) as TabFiles;
-    for (const name of [...files, ...tab.files]) {
-      const headers = name === tab.loader ? workerHeaders : [];
-      assets.add(name, read(`web/${name}.br`) ?? new Uint8Array(), headers);
-    }
-    for (const slug of tab.tools) tabTools.add(slug);
-    return { ...loaded, tab: tab.manifest };
-  }
 
   function page(exchange: Exchange, title: string, main: Markup, isHome = false): string {
     return pageFrom(rootFrom(exchange, basePath), title, main, isHome);
@@ -245,4 +231,23 @@ function homeForm(accept = "*/*"): "html" | "text" | undefined {
   ] as const;
   if (!/json/i.test(accept)) return prefer(accept, forms);
   return prefer(accept, [["application/json", undefined], ["application/problem+json", undefined], ...forms]);
+}
+
+/** Returns the names that pages load, and adds all assets to `assets` and the slugs of tools that run in a tab to `tabTools`. */
+function readManifest(
+  read: NonNullable<WebDeps["read"]>,
+  assets: Assets,
+  tabTools: Set<string>,
+): PageFiles | undefined {
+  const text = read("web/files.json");
+  const tabText = read("web/tab-files.json");
+  if (text === undefined || tabText === undefined) return undefined;
+  const { files, ...loaded } = JSON.parse(Buffer.from(text).toString()) as Manifest;
+  const tab = JSON.parse(Buffer.from(tabText).toString()) as TabFiles;
+  for (const name of [...files, ...tab.files]) {
+    const headers = name === tab.loader ? workerHeaders : [];
+    assets.add(name, read(`web/${name}.br`) ?? new Uint8Array(), headers);
+  }
+  for (const slug of tab.tools) tabTools.add(slug);
+  return { ...loaded, tab: tab.manifest };
 }
