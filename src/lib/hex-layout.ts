@@ -22,7 +22,7 @@ export function encodeHex(data: Uint8Array, separator: string, upper: boolean): 
 
 /**
  * Decodes pairs of digits joined by a separator; skips line ends between pairs. The separator "auto" skips
- * the usual ones: white space, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %, and reads dumps of xxd, hexdump -C and od -t x1.
+ * the usual ones: white space, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %, and reads dumps of xxd and other programs.
  * @throws DocumentFault with the offset of the fault.
  */
 export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array {

@@ -5,7 +5,11 @@ import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The hexadecimal digits, two per byte, or a dump of xxd, hexdump -C or od -t x1"),
+  data: z
+    .string()
+    .describe(
+      "The hexadecimal digits, two per byte, or a dump of xxd, hexdump -C, od -t x1, Wireshark, tcpdump -X or Format-Hex",
+    ),
   separator: z
     .string()
     .max(8)
@@ -23,7 +27,7 @@ const input = z.object({
 export default defineTool({
   slug: "hex-decoder",
   title: "Hex decoder",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Decode hexadecimal digits to text or bytes.",
   accepts: "hexadecimal digits",
   aliases:

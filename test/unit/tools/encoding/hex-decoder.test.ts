@@ -79,17 +79,47 @@ test.each([
   ["00000000: 6162 6364                                abcd", "abcd"],
   ["00000000  61 62 63 64                                       |abcd|\n00000004\n", "abcd"],
   ["000000 48 65 6c 6c 6f\n000005\n", "Hello"],
+  // xxd -b, xxd -s 0x100, and xxd after somebody edited its digits.
+  ["00000000: 01001000 01100101 01101100 01101100 01101111           Hello\n", "Hello"],
+  ["00000100: 4865 6c6c 6f                             Hello\n", "Hello"],
+  ["00000000: 4a65 6c6c 6f                             Hello\n", "Jello"],
+  // Wireshark, with characters that look like digits, and with bytes that do not print.
+  [
+    "0000   48 65 6c 6c 6f 2c 20 77 6f 72 6c 64 21 20 61 62   Hello, world! ab\n0010   0a 43   .C\n",
+    "Hello, world! ab\nC",
+  ],
+  ["0000   61 62 20 63 64   ab cd", "ab cd"],
+  ["0000   09 0a 0d   ...\n0003   61   a", "\t\n\ra"],
+  // tcpdump -X.
+  ["\t0x0000:  4865 6c6c 6f2c 2077 6f72 6c64 210a 4142  Hello,.world!.AB\n", "Hello, world!\nAB"],
+  // Format-Hex of PowerShell 5 and 7.
+  [
+    "\r\n           Path: C:\\a.txt\r\n\r\n           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\r\n\r\n00000000   48 65 6C 6C 6F                                   Hello\r\n",
+    "Hello",
+  ],
+  [
+    "   Label: String (System.String) <07F66B59>\n\n          Offset Bytes                                           Ascii\n                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n          ------ ----------------------------------------------- -----\n0000000000000000 48 65 6C 6C 6F 2C 20 77 6F 72 6C 64 21 0D 41 42 Hello, world!\uFFFDAB\n0000000000000010 43                                              C\n",
+    "Hello, world!\rABC",
+  ],
 ])("%j", async (data, text) => {
   expect(await runTool(decoder, { data })).toBe(text);
 });
 
 test("digits that are no dump are decoded as before", async () => {
-  for (const data of ["00000000: 61\n00000002: 62", "616263: 64", "00000000 61\n*\n00000000"])
+  for (const data of ["00000000: 61\n00000002: 62", "616263: 64", "00000000 61\n*\n00000000", "4865  6c6c"])
     expect(await runTool(decoder, { data, outputEncoding: "hex" }).catch(() => "")).not.toBe("6162");
 });
 
-test("a dump in words is refused, and a repetition without end", async () => {
-  expect((await refusalOf(runTool(decoder, { data: "0000000 6261\n0000002" }))).message).toContain("-t x1");
+test.each([
+  ["0000000 6261\n0000002", "-t x1"],
+  ["00000000: 6c6c6548 77202c6f 646c726f 42410a21  Hello, world!.AB\n", "without -e"],
+  ["0000000 110 145 154 154 157\n0000005\n", "octal"],
+  ["0000000   H   e   l   l   o  \\n\n0000006\n", "octal"],
+])("%j is refused: %s", async (data, advice) => {
+  expect((await refusalOf(runTool(decoder, { data }))).message).toContain(advice);
+});
+
+test("a repetition without end is refused", async () => {
   const bomb = `${"00000000 61".padEnd(58)}\n*\nffffffff00 61\n`;
   expect((await refusalOf(runTool(decoder, { data: bomb }))).code).toBe("invalid_document");
 });
