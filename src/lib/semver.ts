@@ -71,9 +71,9 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     const hint = options.loose ? "" : "; with loose, =v1.2.3 is one too";
     throw new DocumentFault(`Expected a version such as 1.2.3-rc.1${hint}.`, { index: line.index });
   };
-  /** The library ends at 2^53; what compares whole versions goes on. */
+  /** The library ends at 2^53, and takes longer numbers of a pre-release for equal; what compares whole versions goes on. */
   const read = (line: Line): Readable => {
-    const exact = find(line) === undefined ? parseExactVersion(line.text) : undefined;
+    const exact = /\d{16}/.test(line.text) ? parseExactVersion(line.text) : undefined;
     return exact === undefined ? { parsed: parse(line) } : { exact };
   };
   const compare = (a: Readable, b: Readable): number =>
@@ -116,11 +116,12 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     extreme(lines, range, which) {
       const isInRange = createRangeTest(parseRange(range));
       const direction = which === "max" ? 1 : -1;
-      let best: { text: string; version: SemVer } | undefined;
+      let best: { text: string; version: Readable } | undefined;
       for (const line of lines) {
-        const version = find(line);
-        if (version === undefined || !isInRange(version)) continue;
-        if (best === undefined || direction * version.compare(best.version) > 0)
+        const found = find(line);
+        if (found === undefined || !isInRange(found)) continue;
+        const version = read(line);
+        if (best === undefined || direction * compare(version, best.version) > 0)
           best = { text: line.text, version };
       }
       if (best !== undefined) return best.text;

@@ -200,6 +200,15 @@ describe("numbers above 2^53", () => {
     expect(await run({ data: `${high}\n1.0.09007199254740993`, op: "valid" })).toBe("true\nfalse");
   });
 
+  test("are told apart in a pre-release", async () => {
+    const [lower, higher] = ["1.0.0-9007199254740992", "1.0.0-rc.9007199254740993"];
+    expect(await run({ data: "1.0.0-9007199254740993", other: lower })).toBe("1");
+    expect(await run({ data: "1.0.0-rc.9007199254740992", other: higher })).toBe("-1");
+    expect(await run({ data: `1.0.0-rc.9007199254740992\n${higher}`, op: "max", range: ">=1.0.0-0" })).toBe(
+      higher,
+    );
+  });
+
   test("are refused where they would become a number of JavaScript", async () => {
     const refusal = await refusalOf(run({ data: high, op: "bump", release: "patch" }));
     expect(refusal).toMatchObject({ code: "invalid_document", column: 1 });
