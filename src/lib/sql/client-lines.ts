@@ -36,6 +36,8 @@ const plsqlBlock =
 // mysql(1), "mysql Client Commands": none of them needs a delimiter.
 const mysqlCommand =
   /[ \t]*(?:(?:USE|SOURCE|SYSTEM|TEE|PAGER|PROMPT|CHARSET|CONNECT|EDIT)[ \t]+[^\s;][^\n;]*|(?:NOTEE|NOPAGER|STATUS|REHASH|WARNINGS|NOWARNING|QUIT|EXIT|HELP)[ \t]*)(?=\r?$)/imy;
+/** \G and \g in place of a semicolon. */
+const vertical = /\\[Gg](?=[ \t]*;?[ \t]*\r?$)/my;
 // Hive CLI: commands end with their line or a semicolon, and may contain paths.
 const hiveCommand =
   /[ \t]*(?:(?:ADD|LIST|DELETE)[ \t]+(?:JARS?|FILES?|ARCHIVES?)\b|SOURCE[ \t]|DFS[ \t]|SET[ \t;]|RESET\b|!)[^\n]*/iy;
@@ -47,7 +49,7 @@ export function clientLinesOf(dialect: string): ClientLines {
   if (isTsql(dialect)) return { anywhere: [batch, sqlcmd], first: [] };
   if (dialect === "plsql") return { anywhere: [slash], first: [sqlplus], blocks: plsqlBlock };
   if (isPsql(dialect)) return { anywhere: [backslash], first: [], inside: /\\[a-z!?][^\n]*/iy };
-  if (isMysql(dialect)) return { anywhere: [backslash], first: [delimiter, mysqlCommand] };
+  if (isMysql(dialect)) return { anywhere: [backslash], first: [delimiter, mysqlCommand], inside: vertical };
   if (isHive(dialect)) return { anywhere: [], first: [hiveCommand] };
   if (dialect === "sqlite" || dialect === "duckdb") return { anywhere: [], first: [dot] };
   if (dialect === "snowflake") return { anywhere: [], first: [snowsql] };
@@ -56,7 +58,13 @@ export function clientLinesOf(dialect: string): ClientLines {
   if (dialect === "sql")
     return {
       anywhere: [/(?:GO(?:[ \t]+\d+)?|\/)[ \t]*(?=\r?$)/imy],
-      first: [sqlcmd, delimiter, dot, backslash, /(?:PROMPT|SHOW[ \t]+ERR(?:ORS)?)\b[^\n]*/iy],
+      first: [
+        sqlcmd,
+        delimiter,
+        dot,
+        backslash,
+        /(?:PROMPT|SHOW[ \t]+ERR(?:ORS)?|ADD[ \t]+(?:JARS?|FILES?|ARCHIVES?))\b[^\n]*/iy,
+      ],
     };
   return { anywhere: [], first: [] };
 }

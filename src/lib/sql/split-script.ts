@@ -48,7 +48,10 @@ export function splitScript(text: string, dialect: string, templates: boolean): 
   /** Copies COPY … FROM STDIN and its data, which end with a line of \. */
   function copyData(semicolon: number): number | undefined {
     const start = tokens[first]?.start ?? semicolon;
-    if (!isPsql(dialect) || !/^copy\s[^;]{1,10000}\sfrom\s+stdin\b/i.test(text.slice(start, semicolon)))
+    if (
+      !(isPsql(dialect) || dialect === "sql") ||
+      !/^copy\s[^;]{1,10000}\sfrom\s+stdin\b/i.test(text.slice(start, semicolon))
+    )
       return undefined;
     const end = /^\\\.[ \t]*\r?$/m.exec(text.slice(semicolon));
     tokens = tokens.slice(0, first);

@@ -9,7 +9,7 @@ const letterCase = z.enum(["preserve", "upper", "lower"]).default("preserve");
 export default defineTool({
   slug: "sql-formatter",
   title: "SQL formatter",
-  version: "1.3.0",
+  version: "1.3.1",
   summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
   accepts: "SQL",
   aliases:

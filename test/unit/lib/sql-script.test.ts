@@ -45,6 +45,12 @@ describe("lines that a client reads", () => {
       "copy t from stdin;\n1\tit's\n\\.\nselect\n  1;",
     ],
     ["hive", "add jar /a/b.jar;\nset a=b;\nselect 1;", "add jar /a/b.jar;\nset a=b;\nselect\n  1;"],
+    ["mysql", "select 1\\G\nselect 2 \\g\r\n", "select\n  1\n\\G\nselect\n  2\n\\g"],
+    [
+      "sql",
+      "add jar /a/b-1.jar;\ncopy t from stdin;\n1\tit's\n\\.\nselect 1;",
+      "add jar /a/b-1.jar;\ncopy t from stdin;\n1\tit's\n\\.\nselect\n  1;",
+    ],
     ["sqlite", ".mode csv\nselect 1;", ".mode csv\nselect\n  1;"],
     ["snowflake", "!set a=b\nput file:///tmp/x @~/x;", "!set a=b\nput file:///tmp/x @~/x;"],
     ["db2", "--#SET TERMINATOR @\nselect 1@", "--#SET TERMINATOR @\nselect\n  1\n@"],
