@@ -104,15 +104,17 @@ const assign =
   /(?:\\{0,3}["'`]\]?|(?<=\[:\w{1,100})\])?[ \t]{0,8}(?:\[\d{0,5}\])?(?:\?|!(?!=))?[ \t]{0,16}(?:::?[ \t]{0,4}(?!["'`])[&'*\w<>[\]?.]{1,40}(?: \| [\w<>[\]]{1,40}){0,4}[ \t]{0,4}=(?![=>])|(?:string|\*string|\[\]byte)[ \t]{1,4}=(?!=)|:=|=>|:-|<-|=(?![=>~])|:(?![:=?+-])|%3[dD])/y;
 /** Matches the operator before a default value: `process.env.DB_PASSWORD || "x"`. */
 const fallback = /(?:["'`]\])?\)?[ \t\n]{0,40}(?:\|\|=?|\?\?=?|\?:|\bor\b)/y;
-/** `{"name": "DB_PASSWORD", "value": "x"}`, also in YAML and XML. */
+/** `{"name": "DB_PASSWORD", "value": "x"}`, also in YAML and XML, and the default of a variable of Terraform. */
 const pair =
-  /(?:\\{0,3}["'][ \t]{0,4},?\s{0,80}|[ \t]{0,4}\r?\n[ \t]{0,40})\\{0,3}["']?[vV]alue\\{0,3}["']?[ \t]{0,8}[:=]/y;
+  /(?:\\{0,3}["'][ \t]{0,4},?\s{0,80}|[ \t]{0,4}\r?\n[ \t]{0,40})\\{0,3}["']?[vV]alue\\{0,3}["']?[ \t]{0,8}[:=]|"[ \t]{0,4}\{[^{}]{0,400}?\sdefault[ \t]{0,40}=/y;
 const nextArgument = /\\{0,3}["'`][ \t]{0,8},/y;
 
 const variableStart = /(?:^|\n)[ \t]{0,40}(?:(?:export|set|env|ENV|ARG|-)[ \t]{1,4})?$/;
 
 /** Functions whose first argument is the password itself. */
 const derivation = /(?:argon2|scrypt|pbkdf2|bcrypt|hkdf|hmac|derive|hash|crypt)\w{0,20}\([^(]{0,4}$/i;
+
+const listed = /(?:(?:^|\n)[ \t]{0,40}|\(def[ \t]{1,4}|[\s({]:)$/;
 
 interface Operator {
   /** Start of the value. */
@@ -124,7 +126,12 @@ interface Operator {
 
 function findOperator(text: string, start: number, end: number): Operator | undefined {
   const behind = (at: number, quotedOnly: boolean): Operator => {
-    const to = sticky(/[ \t]{0,16}(?:\r?\n[ \t]{1,40}(?=\\{0,3}["'`]))?/y, text, at);
+    // !!str of YAML and !unsafe of Ansible say that the value is a string.
+    const to = sticky(
+      /[ \t]{0,16}(?:\r?\n[ \t]{1,40}(?=\\{0,3}["'`])|(?:!!str|!unsafe)[ \t]{1,4})?/y,
+      text,
+      at,
+    );
     return { to, spaced: to > at, quotedOnly };
   };
   const paired = sticky(pair, text, end);
@@ -140,19 +147,26 @@ function findOperator(text: string, start: number, end: number): Operator | unde
   const argument = sticky(nextArgument, text, end);
   if (argument >= 0)
     return /[([]\\{0,3}["'`]$/.test(before) && !derivation.test(before) ? behind(argument, true) : undefined;
-  // setPassword("x"), --password x, ENV PASSWORD x, `login ann password x` of .netrc and PASSWORD 'x' of SQL.
+  // setPassword("x"), .password("x"), --password x, ENV PASSWORD x, `login ann password x` of .netrc and PASSWORD 'x' of SQL.
   const name = text.slice(start, end);
-  if (text[end] === "(") return /^(?:.*\.)?(?:set|with)/i.test(name) ? behind(end + 1, true) : undefined;
+  if (text[end] === "(")
+    return /^(?:.*\.)?(?:set|with)|\.password$/i.test(name) ? behind(end + 1, true) : undefined;
   const gap = sticky(/[ \t]{1,8}/y, text, end);
   if (gap < 0) return undefined;
   // requirepass x of redis.conf, bindpw x of ldap.conf and IDENTIFIED BY 'x' of SQL.
   if (/^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name) && /(?:^|\n)[ \t]{0,8}$/.test(before))
     return { to: gap, spaced: false, quotedOnly: false };
   if (/^identified[ \t]by$/i.test(name))
-    return behind(Math.max(gap, sticky(/[ \t]{1,8}(?:VALUES|PASSWORD)[ \t]{1,8}/iy, text, end)), true);
-  if (/^--?[a-z]/i.test(name) || /(?:^|\n)(?:ENV|ARG)[ \t]{1,8}$|\blogin[ \t]\S{1,60}\s{1,8}$/.test(before))
+    return behind(Math.max(gap, sticky(/[ \t]{1,8}(?:VALUES|PASSWORD)[ \t]{1,8}/iy, text, end)), false);
+  if (
+    /^--?[a-z]/i.test(name) ||
+    /(?:^|\n)(?:ENV|ARG)[ \t]{1,8}$|\bsetx[ \t]{1,4}$|\blogin[ \t]\S{1,60}\s{1,8}$/.test(before)
+  )
     return { to: gap, spaced: false, quotedOnly: text[gap] === "-" };
-  return /^password$/i.test(name) && text[gap] === "'" ? behind(gap, true) : undefined;
+  // storePassword 'x' of Gradle, (def password "x") and :password "x" of Clojure.
+  const isBare = /^password$/i.test(name) && text[gap] === "'";
+  const isListed = /password$/i.test(name) && listed.test(before);
+  return isBare || isListed ? behind(gap, true) : undefined;
 }
 
 const opening = /(?:[A-Za-z@$]{1,2}(?=["'`]))?(\\{0,3})("""|'''|["'`])/y;

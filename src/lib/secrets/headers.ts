@@ -114,9 +114,9 @@ const cookieOption = /[ \t](?:-b|--cookie)(?:[ \t]{1,4}|=)["']?([^\s"'=;]{1,256}
 
 /** Clients that take a password as an option, and the option. */
 const passwordOption =
-  /\b(?:(?:mysql(?:dump|admin|import|show)?|mariadb(?:-dump|-admin)?)[ \t](?:[^\n|;&]{0,500}?[ \t])??-p|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:redis-cli|valkey-cli)[ \t](?:[^\n|;&]{0,500}?[ \t])??(?:-a|--pass)[ \t]{1,4}|(?:mongo(?:sh|dump|restore)?)[ \t](?:[^\n|;&]{0,500}?[ \t])??-p[ \t]{1,4})(["']?)([^\s"'-][^\s"']{2,255})\1(?=[\s;&|)"'`]|$)/g;
+  /\b(?:(?:mysql(?:dump|admin|import|show)?|mariadb(?:-dump|-admin)?)[ \t](?:[^\n|;&]{0,500}?[ \t])??-p|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:redis-cli|valkey-cli)[ \t](?:[^\n|;&]{0,500}?[ \t])??(?:-a|--pass)[ \t]{1,4}|(?:mongo(?:sh|dump|restore)?|(?:docker|podman|nerdctl|buildah|skopeo|oras|helm[ \t]registry)[ \t]login)[ \t](?:[^\n|;&]{0,500}?[ \t])??-p[ \t]{1,4}|ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?(?=["']))(["']?)([^\s"'-][^\s"']{2,255})\1(?=[\s;&|)"'`]|$)/g;
 
-/** Finds passwords on the command line of clients of databases and of sshpass: -p and -a. */
+/** Finds passwords on the command line of clients of databases and registries, of sshpass and of PowerShell. */
 function* findClientPasswords(text: string): Generator<Span> {
   for (const match of text.matchAll(passwordOption)) {
     const [whole, mark = "", value = ""] = match;
@@ -127,7 +127,9 @@ function* findClientPasswords(text: string): Generator<Span> {
 
 /** Finds credentials on the command line of curl, HTTPie and wget (-u user:password and -b name=value) and of clients. */
 export function* findCommandLine(text: string): Generator<Span> {
-  if (includesAny(text, ["mysql", "mariadb", "sshpass", "is-cli", "ey-cli", "mongo"]))
+  if (
+    includesAny(text, ["mysql", "mariadb", "sshpass", "is-cli", "ey-cli", "mongo", "login", "SecureString"])
+  )
     yield* findClientPasswords(text);
   if (!includesAny(text, ["curl", "wget", "http ", "https ", "xh "])) return;
   const commands = /\b(?:curl|https?|xh|wget)(?:\.exe)?[ \t]/g;

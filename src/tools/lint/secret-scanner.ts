@@ -13,7 +13,7 @@ const madeUp = ["svc_live_", "nQvWys81vp7hB1dx8PpD5KHXe3PYiGkPAuNaRL"].join("");
 export default defineTool({
   slug: "secret-scanner",
   title: "Secret scanner",
-  version: "2.1.0",
+  version: "2.2.0",
   summary: "Find keys, tokens and passwords in a text, without revealing them.",
   accepts: "text",
   aliases:

@@ -7,7 +7,7 @@ import { refusingOption } from "../refusing.ts";
 export default defineTool({
   slug: "text-redactor",
   title: "Text redactor",
-  version: "2.1.0",
+  version: "2.2.0",
   summary: "Mask credentials, addresses, phone, card and account numbers in a text.",
   accepts: "text",
   aliases:
