@@ -2,7 +2,7 @@ import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
 import { createMatcher } from "./match.ts";
 import type { Network } from "./network.ts";
-import { type Address, parseAddress } from "./parse.ts";
+import { parseHost } from "./host.ts";
 
 /** Most matches: every line can be in 129 networks. */
 const maxMatches = 500_000;
@@ -31,11 +31,4 @@ export function matchLines(
     onLineRead(order + 1 + count);
     return { ip: line.text, matched: cidrs.length > 0, cidrs };
   });
-}
-
-/** Parses an address, also with a port: 10.1.2.3:443 or [2001:db8::1]:443, as logs have it. */
-function parseHost(text: string): Address {
-  const [, v4, v6] = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/.exec(text) ?? [];
-  if (v6 !== undefined) return onLine({ text: v6, index: 1 }, parseAddress);
-  return parseAddress(v4 ?? text);
 }

@@ -1,6 +1,7 @@
 import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
 import { formatAddress } from "./format.ts";
+import { withoutPort } from "./host.ts";
 import { type Network, parseNetwork } from "./network.ts";
 import { type Address, parseAddress, widthOf } from "./parse.ts";
 
@@ -46,7 +47,7 @@ interface Range {
 }
 
 function parseRange(text: string): Range {
-  if (text.includes("/")) {
+  if (text.includes("/") || maskAfterSpace.test(text)) {
     const { address, first, last } = parseNetwork(text);
     return { version: address.version, first, last };
   }
@@ -55,19 +56,27 @@ function parseRange(text: string): Range {
   // Word processors write an en dash; U+2010 to U+2015 and the minus sign look alike.
   const dash = text.search(/[-\u2010-\u2015\u2212]/);
   if (dash < 0) {
-    const { version, value } = parseEnd(text, 0);
+    const host = withoutPort(text);
+    const { version, value } = parseEnd(host.text, host.index);
     return { version, first: value, last: value };
   }
   const first = parseEnd(text.slice(0, dash).trimEnd(), 0);
   const rest = text.slice(dash + 1).trimStart();
   const index = text.length - rest.length;
-  const last = parseEnd(rest, index);
+  // 10.0.0.1-9, as nmap has it.
+  const isLastPart = first.version === 4 && /^(?:0|[1-9]\d{0,2})$/.test(rest) && Number(rest) < 256;
+  const last = isLastPart
+    ? { version: first.version, value: (first.value & ~255n) | BigInt(rest) }
+    : parseEnd(rest, index);
   if (first.version !== last.version)
     throw new DocumentFault("A range must begin and end in the same IP version.", { index });
   if (first.value > last.value)
     throw new DocumentFault("The range ends before it begins; swap its addresses.", { index });
   return { version: first.version, first: first.value, last: last.value };
 }
+
+/** 10.0.0.0 255.255.255.0 and 10.0.0.0 0.0.0.255, as routers have it. */
+const maskAfterSpace = /^[\d.]+[ \t]+(?:255|0)\.[\d.]+$/;
 
 /** Returns the range of 192.168.*.*, whose last parts may have any value; undefined if there is none at the end of four parts. */
 function wildcardRange(text: string): Range | undefined {

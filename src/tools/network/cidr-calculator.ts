@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
+import { DocumentFault } from "../../lib/fault.ts";
 import { describeNetwork } from "../../lib/ip/describe.ts";
+import { withoutPort } from "../../lib/ip/host.ts";
 import { fromInteger } from "../../lib/ip/integer.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
-import { withoutLineEnd } from "../../lib/lines.ts";
+import { onLine, withoutLineEnd } from "../../lib/lines.ts";
 import { listParts, partFields } from "../network-parts.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "cidr-calculator",
   title: "CIDR calculator",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Calculate the network, range, mask, hosts and reverse zone of a network, or split it.",
   accepts: "an address or network",
   aliases:
@@ -19,7 +21,7 @@ export default defineTool({
     data: z
       .string()
       .describe(
-        "An address, optionally with a prefix length (10.1.2.3/20), a netmask (10.1.2.3/255.255.240.0) or a wildcard mask (10.1.2.3/0.0.15.255); a whole number is an address too",
+        "An address, optionally with a prefix length (10.1.2.3/20), a netmask (10.1.2.3/255.255.240.0) or a wildcard mask (10.1.2.3/0.0.15.255), or with a port; a whole number is an address too",
       ),
     ...partFields,
   }),
@@ -60,9 +62,18 @@ export default defineTool({
     },
   ],
   run({ data, ...parts }, context) {
-    const network = refusing(data, () => parseNetwork(fromInteger(withoutLineEnd(data))));
+    const network = refusing(data, () => {
+      const text = withoutLineEnd(data);
+      if (range.test(text))
+        throw new DocumentFault("This is a range of addresses; ip-range-to-cidr converts it.", { index: 0 });
+      return onLine(withoutPort(text), (address) => parseNetwork(fromInteger(address)));
+    });
     return (
       listParts(network, { data, ...parts }, context) ?? JSON.stringify(describeNetwork(network), null, 2)
     );
   },
 });
+
+/** Two addresses, or 10.0.0.1-9 or 10.0.*.*. */
+const range =
+  /^(?:\d+\.){3}\d+\s*[-\u2010-\u2015\u2212]|^[\da-f]*:[\da-f:]*\s*[-\u2010-\u2015\u2212]|^(?:\d+\.){1,3}\*/i;

@@ -10,7 +10,7 @@ const maxInline = 3000;
 export default defineTool({
   slug: "ip-range-to-cidr",
   title: "IP range to CIDR",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Convert address ranges to the smallest equivalent list of networks, or aggregate networks.",
   accepts: "address ranges",
   aliases:
@@ -19,7 +19,7 @@ export default defineTool({
     data: z
       .string()
       .describe(
-        "Ranges such as 10.0.0.1-10.0.0.9 or 10.0.*.*, or networks, one per line, at most 10,000; a single address is a range of one",
+        "Ranges such as 10.0.0.1-10.0.0.9, 10.0.0.1-9 or 10.0.*.*, or networks, also with a mask, one per line, at most 10,000; a single address is a range of one",
       ),
     merge: z
       .boolean()

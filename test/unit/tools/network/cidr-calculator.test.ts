@@ -118,3 +118,18 @@ test.each([
 ])("refuses %j", async (input, message) => {
   expect((await refusalOf(runTool(tool, input))).message).toContain(message);
 });
+
+test("takes an address with a port, and names the tool for a range", async () => {
+  for (const data of ["10.0.0.5:80", "[2001:db8::1]:443", "[2001:db8::1]"])
+    expect(await calculate(data)).toMatchObject({
+      address: data.startsWith("1") ? "10.0.0.5" : "2001:db8::1",
+    });
+  for (const data of [
+    "10.0.0.0-10.0.0.9",
+    "10.0.0.1 – 10.0.0.9",
+    "10.0.0.1-9",
+    "2001:db8::-2001:db8::9",
+    "10.0.*.*",
+  ])
+    expect((await refusalOf(calculate(data))).message).toContain("ip-range-to-cidr");
+});
