@@ -7,7 +7,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["dockerfile hadolint makefile", "secret-scanner unicode-linter yaml-validator"],
   ["base32 base36 base58 base62 base85 ascii85 uuencode bech32", "base64-encoder base64-decoder hex-encoder"],
   [
-    "crc crc8 crc16 crc32 adler adler32 xxhash murmur murmurhash fnv siphash blake3 ssdeep",
+    "crc crc8 crc16 crc32 crc64 adler adler32 xxhash murmur murmurhash fnv siphash blake3 ssdeep",
     "hash-generator checksum-verifier",
   ],
   ["bcrypt argon2 scrypt pbkdf2 htpasswd", "hash-generator hmac-generator password-generator"],
@@ -40,6 +40,10 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["calendar ics ical holiday age countdown stopwatch", "timestamp-converter timezone-converter cron-parser"],
   ["terraform ansible", "yaml-validator yaml-formatter secret-scanner"],
   ["asyncapi raml wsdl grpc", "openapi-validator json-schema-validator graphql-validator"],
+  ["jq", "json-query json-formatter"],
+  ["wireshark tcpdump pcap", "hex-decoder cidr-matcher"],
+  ["luhn isbn", "text-redactor"],
+  ["complement", "number-base-converter"],
   ["mongodb redis sqlite", "sql-formatter json-query"],
 ];
 
@@ -47,3 +51,6 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
 export const related: ReadonlyMap<string, readonly string[]> = new Map(
   rows.flatMap(([names, slugs]) => names.split(" ").map((name) => [name, slugs.split(" ")] as const)),
 );
+
+/** Those in the names of tools that do a part of it: `jq -S` sorts keys, but who searches for jq wants to query. */
+export const relatedInPart: ReadonlySet<string> = new Set(["jq"]);

@@ -59,6 +59,10 @@ test.each([
   ["bson", "data-converter"],
   ["markdown", "html-entity-encoder"],
   ["curl", "url-parser"],
+  ["jq", "json-query"],
+  ["wireshark", "hex-decoder"],
+  ["two's complement", "number-base-converter"],
+  ["luhn", "text-redactor"],
 ])("%s finds only the nearest, of which the best is %s", (query, slug) => {
   const { found, onlyNearest } = findNamed(all, query);
   expect([found[0]?.slug, onlyNearest]).toEqual([slug, true]);
@@ -90,6 +94,11 @@ test.each([
 ])("for %j the tools are only the nearest: %s", (query, onlyNearest) => {
   const named = findNamed(all, query);
   expect(named.onlyNearest).toBe(onlyNearest);
+});
+
+test("a search that finds nothing near says nothing", () => {
+  expect(findNamed(all, "qqzzxx")).toEqual({ found: [], onlyNearest: true });
+  expect(find("jq @csv")[0]).toBe("json-to-csv");
 });
 
 test("idna finds the parser of URLs, which writes hosts in Punycode", () => {
