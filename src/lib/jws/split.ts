@@ -48,8 +48,8 @@ export function bareToken(text: string): string {
 }
 
 /**
- * Returns a token for reading, without the rest of a cookie, and without the line ends at which a terminal or an e-mail wrapped it. Never for
- * verifying: a token has one spelling.
+ * Returns a token for reading, without the rest of a cookie, and without the line ends at which a terminal or an e-mail wrapped it; of another text,
+ * such as a command or the answer of a server, the only token in it. Never for verifying: a token has one spelling.
  */
 export function pastedToken(text: string): string {
   const token = bareToken(text);
@@ -59,7 +59,10 @@ export function pastedToken(text: string): string {
     ) ?? [];
   if (cookie !== undefined) return cookie;
   const joined = token.replaceAll(/\s*\r?\n\s*/g, "");
-  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(joined) ? joined : token;
+  if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(joined)) return joined;
+  const all = new Set(token.match(/(?<![\w.-])eyJ[\w-]+\.[\w-]+\.[\w-]*(?![\w.-])/g));
+  const [only = token] = all;
+  return all.size === 1 ? only : token;
 }
 
 /** Returns why bytes are not a JSON object, as a header and a claims set must be; undefined if they are. */

@@ -12,7 +12,7 @@ const input = z.object({
     .string()
     .max(1_048_576)
     .describe(
-      "The token, also after Bearer or the name of an HTTP header, in a cookie, or wrapped over lines",
+      "The token, also after Bearer or the name of an HTTP header, in a cookie, a URL, a command or JSON, or wrapped over lines",
     ),
   now,
 });
@@ -20,7 +20,7 @@ const input = z.object({
 export default defineTool({
   slug: "jwt-decoder",
   title: "JWT decoder",
-  version: "1.1.0",
+  version: "1.2.0",
   summary: "Show the header, claims and times of a JSON Web Token, without verifying anything.",
   accepts: "a JSON Web Token",
   aliases:

@@ -82,12 +82,20 @@ test("arbitrary claims are returned unchanged", async () => {
 test.each([
   ["a cookie", (text: string) => `token=${text}; Path=/; HttpOnly`],
   ["a header of cookies", (text: string) => `Cookie: lang=en; session=${text}; theme=dark`],
+  ["a query", (text: string) => `https://x.test/cb?access_token=${text}&token_type=bearer`],
+  ["the answer of a server", (text: string) => `{"access_token":"${text}","expires_in":3600}`],
+  ["a command", (text: string) => `curl -H 'Authorization: Bearer ${text}' https://api.x.test`],
   [
     "lines of a terminal",
     (text: string) => `${text.slice(0, 20)}\n${text.slice(20, 30)}\r\n  ${text.slice(30)}\n`,
   ],
 ])("finds the token in %s", async (_, wrap) => {
   expect((await decode(wrap(token('{"id":1}')))).payload).toEqual({ id: 1 });
+});
+
+test("does not choose among several tokens", async () => {
+  const both = `{"id_token":"${token('{"id":1}')}","access_token":"${token('{"id":2}')}"}`;
+  expect((await refusalOf(decode(both))).code).toBe("invalid_document");
 });
 
 test("says that a time seems to be in milliseconds", async () => {
