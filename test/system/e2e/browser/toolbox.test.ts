@@ -203,6 +203,30 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     });
   });
 
+  it("the home page says that the tools of a search are only the nearest", async () => {
+    await visit("", async (page) => {
+      const offers = page.getByRole("list", { name: "Tools that fit" });
+      const near = offers.getByText("No tool is called so; this is one of the nearest.");
+      await setInput(page, "gzip");
+      await offers.getByRole("button", { name: "Base64 encoder" }).waitFor();
+      expect(await near.count()).toBeGreaterThan(0);
+      await setInput(page, "md5sum");
+      await offers.getByRole("button", { name: "Hash generator" }).first().waitFor();
+      await expect.poll(() => near.count(), patience).toBe(0);
+    });
+  });
+
+  it("the home page recognises JSON of more than 1 MiB, and opens it", async () => {
+    await visit("", async (page) => {
+      const data = JSON.stringify(Array.from({ length: 60_000 }, (_, id) => ({ id, name: `n${id}` })));
+      expect(data.length).toBeGreaterThan(2 ** 20);
+      await setInput(page, data);
+      await page.getByRole("button", { name: "JSON formatter", exact: true }).click(patience);
+      await page.getByRole("heading", { name: "JSON formatter" }).waitFor();
+      await expect.poll(() => resultOf(page), patience).toContain('"id": 0');
+    });
+  });
+
   it("favourites stay, and what was typed does not", async () => {
     await visit("tools/url-encoder", async (page) => {
       await setInput(page, "a secret text");
