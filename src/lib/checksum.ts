@@ -36,9 +36,11 @@ export function parseChecksums(text: string): Checksum[] {
   return checksums;
 }
 
-/** Reports whether the line only frames the digest that PowerShell's Get-FileHash prints as a table or as a list. */
+/** Reports whether the line only frames the digest that PowerShell's Get-FileHash, as a table or as a list, or certutil prints. */
 const isFrame = (line: string): boolean =>
-  /^\s*(?:Algorithm\s+Hash\s+Path|-{3,}\s+-{3,}\s+-{3,}|(?:Algorithm|Path)\s+: .*)\s*$/.test(line);
+  /^\s*(?:Algorithm\s+Hash\s+Path|-{3,}\s+-{3,}\s+-{3,}|(?:Algorithm|Path)\s+: .*|(?:SHA|MD)\d+ hash of .*|CertUtil: .*)\s*$/.test(
+    line,
+  );
 
 /** Returns the text of a message signed in the clear (RFC 9580 §7), without its headers and its signature. */
 function withoutSignature(text: string): string {
@@ -53,10 +55,10 @@ function withoutSignature(text: string): string {
 /**
  * Parses a digest in hexadecimal digits or base64: alone, as a line of sha256sum ("<hex>  name", with or
  * without "*"), in the BSD form ("SHA256 (name) = <hex>"), in the form of openssl dgst ("SHA2-256(name)=
- * <hex>"), after a name ("sha256:<hex>"), as SRI ("sha256-<base64>"), or as Get-FileHash of PowerShell prints it.
+ * <hex>"), after a name ("sha256:<hex>"), as SRI ("sha256-<base64>"), with colons or spaces between its bytes, or as Get-FileHash of PowerShell prints it.
  */
 function parseChecksum(text: string): Checksum | undefined {
-  const line = text.trim();
+  const line = withoutSeparators(text.trim());
   const [, spelled = "", file, value = ""] =
     /^([A-Za-z\d/-]{3,12}) ?\((.*)\) ?= (\S+)$/su.exec(line) ??
     /^([A-Za-z\d/-]{3,12}):()(\S+)$/u.exec(line) ??
@@ -80,6 +82,10 @@ function parseChecksum(text: string): Checksum | undefined {
     ...(named !== undefined && { name: mark === "" ? named : unescapeName(named) }),
   };
 }
+
+/** Joins the bytes of a digest that colons or spaces separate, as in fingerprints and in certutil of old Windows. */
+const withoutSeparators = (line: string): string =>
+  /^[\da-f]{2}(?:[: ][\da-f]{2}){15,63}$/i.test(line) ? line.replaceAll(/[: ]/g, "") : line;
 
 /** The fields of a row of Get-FileHash, in the order of the other forms. */
 const toFields = (row: RegExpExecArray | null): string[] | undefined =>

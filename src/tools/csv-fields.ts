@@ -105,10 +105,10 @@ export function checkDialect<Dialect extends { delimiter: string; quote: string 
 
 /** For raw bodies; text in JSON is Unicode already. */
 export const encoding = z
-  .enum(["auto", ...charsets])
+  .enum(["auto", "utf-16", ...charsets])
   .default("auto")
   .describe(
-    "Character set of a raw body: auto reads UTF-8, or UTF-16 after a byte order mark; exports of Excel are windows-1252",
+    "Character set of a raw body: auto reads UTF-8, or UTF-16 after a byte order mark; utf-16 without one is utf-16le; exports of Excel are windows-1252",
   );
 
 /** Decodes a raw body. @throws ToolError invalid_document that names the option for bytes that are not of the character set */
@@ -119,7 +119,8 @@ export function decodeCsv(bytes: Uint8Array, charset: z.output<typeof encoding>)
       : bytes[0] === 0xfe && bytes[1] === 0xff
         ? "utf-16be"
         : "utf-8";
-  const named = charset === "auto" ? marked : charset;
+  const wide = marked === "utf-8" ? "utf-16le" : marked;
+  const named = charset === "auto" ? marked : charset === "utf-16" ? wide : charset;
   const text = decodeCharset(bytes, named);
   if (text !== undefined) return text;
   const hint = charset === "auto" ? " Set encoding, to windows-1252 for most exports of spreadsheets." : "";

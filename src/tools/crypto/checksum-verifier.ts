@@ -32,7 +32,7 @@ const input = z.object({
 export default defineTool({
   slug: "checksum-verifier",
   title: "Checksum verifier",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Check data against a published digest or a SHA256SUMS file.",
   accepts: "the data whose digest is known",
   aliases:

@@ -31,7 +31,7 @@ const input = z.object({
 export default defineTool({
   slug: "csv-to-json",
   title: "CSV to JSON",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
   accepts: "CSV",
   aliases:

@@ -141,6 +141,8 @@ describe("what spreadsheets and people write", () => {
   });
 
   test.each([
+    ["utf-16", Buffer.from("name\nMüller\n", "utf16le")],
+    ["utf-16", Buffer.from("\uFEFFname\nMüller\n", "utf16le").swap16()],
     ["windows-1252", Buffer.from("name\nM\xfcller\n", "latin1")],
     ["auto", Buffer.from("\ufeffname\nM\u00fcller\n", "utf16le")],
     ["auto", Buffer.from("\ufeffname\nM\u00fcller\n")],
