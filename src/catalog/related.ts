@@ -52,5 +52,5 @@ export const related: ReadonlyMap<string, readonly string[]> = new Map(
   rows.flatMap(([names, slugs]) => names.split(" ").map((name) => [name, slugs.split(" ")] as const)),
 );
 
-/** Those in the names of tools that do a part of it: `jq -S` sorts keys, but who searches for jq wants to query. */
+/** Those in the names of tools that do a part of it: `jq -S` sorts keys, but people who search for jq want to query. */
 export const relatedInPart: ReadonlySet<string> = new Set(["jq"]);
