@@ -13,23 +13,33 @@ export async function matchAllRe2(
   return expression.matchAll(text) as Iterable<RegExpExecArray>;
 }
 
+export type Re2 = RE2JS;
+
 /**
  * @param flags i, m, s and x; others are ignored.
  * @throws OptionFault
  */
 export async function compileRe2(written: string, flags: string): Promise<RE2JS> {
-  const { pattern } = withoutLayout(written, flags);
+  const compile = await openRe2();
+  return compile(written, flags);
+}
+
+/** Loads the engine and returns its `compileRe2` that does not wait. */
+export async function openRe2(): Promise<(written: string, flags: string) => Re2> {
   const { RE2JS, RE2JSSyntaxException } = await load("re2js");
-  const bits =
-    (flags.includes("i") ? RE2JS.CASE_INSENSITIVE : 0) |
-    (flags.includes("m") ? RE2JS.MULTILINE : 0) |
-    (flags.includes("s") ? RE2JS.DOTALL : 0);
-  try {
-    return RE2JS.compile(pattern, bits);
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error;
-    throw toPatternError(error.message, pattern);
-  }
+  return (written, flags) => {
+    const { pattern } = withoutLayout(written, flags);
+    const bits =
+      (flags.includes("i") ? RE2JS.CASE_INSENSITIVE : 0) |
+      (flags.includes("m") ? RE2JS.MULTILINE : 0) |
+      (flags.includes("s") ? RE2JS.DOTALL : 0);
+    try {
+      return RE2JS.compile(pattern, bits);
+    } catch (error) {
+      if (!(error instanceof RE2JSSyntaxException)) throw error;
+      throw toPatternError(error.message, pattern);
+    }
+  };
 }
 
 /** RE2 says "error parsing regexp: reason: `part`"; the index is known if that part occurs once. */

@@ -1,0 +1,221 @@
+import { OptionFault } from "../fault.ts";
+import type { Compiler } from "./compile.ts";
+import { detached } from "./compile-paths.ts";
+import { raise } from "./fault.ts";
+import {
+  backtrack,
+  before,
+  type Catcher,
+  type Caught,
+  fork,
+  type Fork,
+  leave,
+  nowhere,
+  type Op,
+  type Path,
+  resume,
+} from "./machine.ts";
+import { findPlace, type Scope, withPlace } from "./scope.ts";
+import type { Filter, Logic } from "./syntax.ts";
+import { isTrue, type JqValue } from "./value.ts";
+
+type Control = Logic | Extract<Filter, { kind: "alternative" | "try" | "if" | "label" | "break" }>;
+
+interface Input {
+  value: JqValue;
+  path: Path;
+}
+
+/** Compiles what chooses between filters or ends them. */
+export function compileControl(compiler: Compiler, filter: Control, scope: Scope, tracking: boolean): Op {
+  switch (filter.kind) {
+    case "if":
+      return choose(compiler, filter, scope, tracking);
+    case "try":
+      return attempt(compiler, filter, scope, tracking);
+    case "alternative":
+      return otherwise(compiler.op(filter.left, scope, tracking), compiler.op(filter.right, scope, tracking));
+    case "label": {
+      const inner = withPlace(scope, "label", filter.name);
+      const body = compiler.op(filter.body, inner.scope, tracking);
+      const { slot } = inner.place;
+      return (machine) => {
+        machine.env.slots[slot] = machine.forks.length;
+        fork(machine, backtrack, undefined);
+        body(machine);
+      };
+    }
+    case "break": {
+      const place = findPlace(scope, "label", filter.name);
+      if (place === undefined)
+        throw new OptionFault(`$*label-${filter.name} is not defined`, { index: filter.at });
+      const hops = scope.frame.level - place.level;
+      return (machine) => {
+        let { env } = machine;
+        for (let hop = 0; hop < hops; hop++) env = env.up as typeof env;
+        machine.forks.length = env.slots[place.slot] as number;
+        backtrack(machine);
+      };
+    }
+    default: {
+      const op = logic(compiler, filter, scope);
+      return tracking ? detached(op) : op;
+    }
+  }
+}
+
+function choose(
+  compiler: Compiler,
+  filter: Extract<Filter, { kind: "if" }>,
+  scope: Scope,
+  tracking: boolean,
+): Op {
+  const passed = compiler.op(filter.passed, scope, tracking);
+  const other = filter.otherwise === undefined ? resume : compiler.op(filter.otherwise, scope, tracking);
+  const direct = compiler.direct(filter.test, scope);
+  if (direct !== undefined)
+    return (machine) => {
+      if (isTrue(direct(machine.value, machine.env, machine))) passed(machine);
+      else other(machine);
+    };
+  const test = compiler.op(filter.test, scope, false);
+  const decide: Op = (machine) => {
+    const input = machine.data as Input;
+    const chosen = isTrue(machine.value) ? passed : other;
+    machine.value = input.value;
+    machine.path = input.path;
+    chosen(machine);
+  };
+  return (machine) => {
+    before(machine, decide, { value: machine.value, path: machine.path });
+    test(machine);
+  };
+}
+
+/** `a and b` and `a or b`: the right side counts only where the left one does not decide. */
+function logic(compiler: Compiler, { kind, left, right }: Logic, scope: Scope): Op {
+  const first = compiler.op(left, scope, false);
+  const second = compiler.op(right, scope, false);
+  const toBoolean: Op = (machine) => {
+    machine.value = isTrue(machine.value);
+    resume(machine);
+  };
+  const decide: Op = (machine) => {
+    const holds = isTrue(machine.value);
+    if (holds === (kind === "or")) {
+      machine.value = holds;
+      resume(machine);
+      return;
+    }
+    machine.value = machine.data as JqValue;
+    before(machine, toBoolean, undefined);
+    second(machine);
+  };
+  return (machine) => {
+    before(machine, decide, machine.value);
+    first(machine);
+  };
+}
+
+const exit: Op = (machine) => {
+  leave(machine, machine.data as Fork);
+  resume(machine);
+};
+
+/** Runs an operation; `caught` runs with the value in front of it if it raises an error. */
+export function catching(body: Op, caught: Op): Op {
+  const catcher: Catcher = { caught };
+  return (machine) => {
+    const made = fork(machine, backtrack, catcher, "error");
+    before(machine, exit, made);
+    body(machine);
+  };
+}
+
+function attempt(
+  compiler: Compiler,
+  filter: Extract<Filter, { kind: "try" }>,
+  scope: Scope,
+  tracking: boolean,
+): Op {
+  const body = compiler.op(filter.body, scope, tracking);
+  if (filter.handler === undefined) return catching(body, backtrack);
+  // A handler's input is the error, which is no part of the input.
+  const handler = compiler.op(filter.handler, scope, tracking);
+  return catching(body, (machine) => {
+    const { error } = machine.data as Caught;
+    machine.value = error.value;
+    if (tracking) machine.path = nowhere;
+    handler(machine);
+  });
+}
+
+interface Alternative extends Catcher {
+  found: boolean;
+  fork: Fork | undefined;
+}
+
+/** `a // b`: the results of `a` that are true; if there are none, those of `b`. An error ends `a`. */
+function otherwise(left: Op, right: Op): Op {
+  const done: Op = (machine) => {
+    if ((machine.data as Alternative).found) backtrack(machine);
+    else right(machine);
+  };
+  const caught: Op = (machine) => {
+    machine.data = (machine.data as Caught).data;
+    done(machine);
+  };
+  const pass: Op = (machine) => {
+    if (!isTrue(machine.value)) {
+      backtrack(machine);
+      return;
+    }
+    const data = machine.data as Alternative;
+    data.found = true;
+    leave(machine, data.fork as Fork);
+    resume(machine);
+  };
+  return (machine) => {
+    const data: Alternative = { caught, found: false, fork: undefined };
+    data.fork = fork(machine, done, data, "error");
+    before(machine, pass, data);
+    left(machine);
+  };
+}
+
+/** Ends a filter after some results of another one; a count of 0 gives none. */
+export function limited(count: number, op: Op): Op {
+  return (machine) => {
+    if (count <= 0) {
+      backtrack(machine);
+      return;
+    }
+    before(machine, countDown, { left: count, height: machine.forks.length });
+    op(machine);
+  };
+}
+
+const countDown: Op = (machine) => {
+  const data = machine.data as { left: number; height: number };
+  // With the last result goes what could give more.
+  if (--data.left === 0) machine.forks.length = data.height;
+  resume(machine);
+};
+
+/** Leaves out the first results of a filter. */
+export function skipping(count: number, op: Op): Op {
+  const pass: Op = (machine) => {
+    const data = machine.data as { left: number };
+    if (data.left > 0) {
+      data.left--;
+      backtrack(machine);
+    } else resume(machine);
+  };
+  return (machine) => {
+    before(machine, pass, { left: count });
+    op(machine);
+  };
+}
+
+/** `error`: its input is the error. */
+export const raiseInput: Op = (machine) => raise(machine.value);

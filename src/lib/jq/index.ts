@@ -1,0 +1,165 @@
+import { equalValues } from "./compare.ts";
+import { raise, shown } from "./fault.ts";
+import {
+  doubleOf,
+  isArray,
+  isNumber,
+  isObject,
+  type JqArray,
+  type JqObject,
+  type JqValue,
+  typeName,
+} from "./value.ts";
+
+/** Largest index that an assignment may create, as in jq. */
+const maxIndex = 536_870_910;
+
+/** Returns `value[key]`. @throws JqError */
+export function indexValue(value: JqValue, key: JqValue): JqValue {
+  if (typeof key === "string") {
+    if (isObject(value)) return value.get(key) ?? null;
+    if (value === null) return null;
+  } else if (isNumber(key)) {
+    if (isArray(value)) return itemAt(value, doubleOf(key));
+    if (value === null) return null;
+  } else if (key !== null && isObject(key)) {
+    if (value === null) return null;
+    if (isArray(value) || typeof value === "string")
+      return sliceValue(value, key.get("start") ?? null, key.get("end") ?? null);
+    return raise(`Cannot index ${typeName(value)} with object`);
+  } else if (isArray(key) && isArray(value)) return indicesOf(value, key);
+  return raise(cannotIndex(value, key));
+}
+
+const cannotIndex = (value: JqValue, key: JqValue): string =>
+  `Cannot index ${typeName(value)} with ${shown(key)}`;
+
+function itemAt(list: JqArray, index: number): JqValue {
+  if (Number.isNaN(index)) return null;
+  const at = Math.floor(index);
+  return list[at < 0 ? at + list.length : at] ?? null;
+}
+
+/** Returns the places at which `part` begins in `list`. */
+export function indicesOf(list: JqArray, part: JqArray): JqValue {
+  if (part.length === 0) return null;
+  const found: number[] = [];
+  for (let at = 0; at + part.length <= list.length; at++)
+    if (part.every((item, offset) => equalValues(list[at + offset] as JqValue, item))) found.push(at);
+  return found;
+}
+
+/** Returns `value[from:to]`; strings are counted in code points. @throws JqError */
+export function sliceValue(value: JqValue, from: JqValue, to: JqValue): JqValue {
+  if (value === null) return null;
+  if (!isArray(value) && typeof value !== "string")
+    return raise(`Cannot index ${typeName(value)} with object`);
+  if (isArray(value)) {
+    const [start, end] = boundsOf(value.length, from, to);
+    return value.slice(start, end);
+  }
+  if (!/[\ud800-\udfff]/.test(value)) {
+    const [start, end] = boundsOf(value.length, from, to);
+    return value.slice(start, end);
+  }
+  const points = Array.from(value);
+  const [start, end] = boundsOf(points.length, from, to);
+  return points.slice(start, end).join("");
+}
+
+/** The bounds of a slice: the start rounded down, the end up; a negative one counts from the end. @throws JqError */
+function boundsOf(length: number, from: JqValue, to: JqValue): [number, number] {
+  if ((from !== null && !isNumber(from)) || (to !== null && !isNumber(to)))
+    return raise("Start and end indices of an array slice must be numbers");
+  const bound = (index: JqValue, missing: number): number => {
+    const given = index === null ? missing : doubleOf(index as number);
+    const known = Number.isNaN(given) ? missing : given;
+    return Math.min(Math.max(known < 0 ? known + length : known, 0), length);
+  };
+  const start = Math.floor(bound(from, 0));
+  return [start, Math.max(start, Math.ceil(bound(to, length)))];
+}
+
+/** Containers that an operation made itself and nobody else holds yet, so that it may change them. */
+export type Owned = Set<JqValue>;
+
+/**
+ * Returns `container` with `value` at `key`.
+ * @throws JqError
+ */
+export function setValue(container: JqValue, key: JqValue, value: JqValue, owned?: Owned): JqValue {
+  if (typeof key === "string" && (container === null || isObject(container))) {
+    const copy = ownObject(container, owned);
+    copy.set(key, value);
+    return copy;
+  }
+  if (isNumber(key) && (container === null || isArray(container)))
+    return setItem(container, doubleOf(key), value, owned);
+  if (key !== null && isObject(key)) {
+    if (container === null || isArray(container)) return setSlice(container ?? [], key, value);
+    if (typeof container === "string") return raise("Cannot update string slices");
+    return raise(`Cannot update field at object index of ${typeName(container)}`);
+  }
+  if (isArray(key) && isArray(container)) return raise("Cannot update field at array index of array");
+  return raise(cannotIndex(container, key));
+}
+
+function ownObject(container: JqObject | null, owned: Owned | undefined): JqObject {
+  if (container !== null && owned?.has(container) === true) return container;
+  const copy: JqObject = container === null ? new Map() : new Map(container);
+  owned?.add(copy);
+  return copy;
+}
+
+function setItem(list: JqArray | null, index: number, value: JqValue, owned: Owned | undefined): JqArray {
+  if (Number.isNaN(index)) return raise("Cannot set array element at NaN index");
+  const length = list?.length ?? 0;
+  let at = Math.floor(index);
+  if (at < 0) at += length;
+  if (at < 0) return raise("Out of bounds negative array index");
+  if (at > maxIndex) return raise("Array index too large");
+  let copy: JqArray;
+  if (list !== null && owned?.has(list) === true) copy = list;
+  else {
+    copy = list === null ? [] : list.slice();
+    owned?.add(copy);
+  }
+  while (copy.length < at) copy.push(null);
+  copy[at] = value;
+  return copy;
+}
+
+function setSlice(list: JqArray, key: JqObject, value: JqValue): JqArray {
+  const [start, end] = boundsOf(list.length, key.get("start") ?? null, key.get("end") ?? null);
+  if (!isArray(value)) return raise("A slice of an array can only be assigned another array");
+  return [...list.slice(0, start), ...value, ...list.slice(end)];
+}
+
+/** Returns `container` without these keys, all of which count in `container` as it is. @throws JqError */
+export function deleteKeys(container: JqValue, keys: readonly JqValue[]): JqValue {
+  if (container === null || keys.length === 0) return container;
+  if (isObject(container)) {
+    const copy = new Map(container);
+    for (const key of keys) {
+      if (typeof key !== "string") return raise(`Cannot delete field at object index of ${typeName(key)}`);
+      copy.delete(key);
+    }
+    return copy;
+  }
+  if (!isArray(container)) {
+    const kind = typeof keys[0] === "string" ? "object" : "array";
+    return raise(`Cannot delete field at ${kind} index of ${typeName(container)}`);
+  }
+  const gone = new Set<number>();
+  for (const key of keys) {
+    if (isNumber(key)) {
+      const at = Math.floor(doubleOf(key));
+      gone.add(at < 0 ? at + container.length : at);
+    } else if (key !== null && isObject(key)) {
+      const [start, end] = boundsOf(container.length, key.get("start") ?? null, key.get("end") ?? null);
+      for (let at = start; at < end; at++) gone.add(at);
+    } else
+      return raise(`Cannot delete field at ${typeof key === "string" ? "object" : "array"} index of array`);
+  }
+  return container.filter((_, at) => !gone.has(at));
+}

@@ -1,0 +1,267 @@
+import { OptionFault } from "../fault.ts";
+import type { Token } from "./lex.ts";
+import type { PatternParser } from "./parse-pattern.ts";
+import type { Parser } from "./parse.ts";
+import type { Filter } from "./syntax.ts";
+import { numberFrom, typeName } from "./value.ts";
+
+const keywords = new Set(
+  "and or if then elif else end as def reduce foreach try catch label import include module __loc__".split(
+    " ",
+  ),
+);
+
+/** Reports whether a token is a name, which keywords are too as keys and fields. */
+export const isName = ({ kind, text }: Token): boolean => kind === "word" && !text.includes("::");
+
+export interface TermParser {
+  /** Parses a term with what follows it: fields, indices, `?`. */
+  postfix(): Filter;
+}
+
+/** Parses terms: literals, paths, calls, constructions, `if`, `reduce`, `try`. */
+export function createTermParser(parser: Parser, patterns: PatternParser): TermParser {
+  const { peek, take, accept, expect, fail } = parser;
+
+  function postfix(): Filter {
+    let term = start();
+    for (let count = 0; ; count++) {
+      const token = peek();
+      if (count > 1000) throw new OptionFault("The path is too long", { index: token.at });
+      if (token.kind === "field") {
+        take();
+        term = { kind: "index", target: term, key: { kind: "literal", value: token.text } };
+      } else if (token.kind !== "symbol") return term;
+      else if (token.text === "?") {
+        take();
+        term = { kind: "try", body: term, handler: undefined };
+      } else if (token.text === "[") term = bracket(term);
+      else if (token.text === "." && peek(1).kind === "string") {
+        take();
+        term = { kind: "index", target: term, key: parser.text(take(), undefined) };
+      } else if (token.text === "." && peek(1).kind === "symbol" && peek(1).text === "[") {
+        take();
+        term = bracket(term);
+      } else return term;
+    }
+  }
+
+  function bracket(target: Filter): Filter {
+    const token = expect("[");
+    return parser.nest(token, () => {
+      if (accept("]")) return { kind: "iterate", target };
+      if (accept(":")) {
+        const to = parser.pipe();
+        expect("]");
+        return { kind: "slice", target, from: undefined, to };
+      }
+      const key = parser.pipe();
+      if (accept(":")) {
+        const to = peek().kind === "symbol" && peek().text === "]" ? undefined : parser.pipe();
+        expect("]");
+        return { kind: "slice", target, from: key, to };
+      }
+      expect("]");
+      return { kind: "index", target, key };
+    });
+  }
+
+  function start(): Filter {
+    const token = take();
+    switch (token.kind) {
+      case "number":
+        return { kind: "literal", value: numberFrom(normal(token.text)) };
+      case "string":
+        return parser.text(token, undefined);
+      case "format":
+        if (peek().kind === "string") return parser.text(take(), token.text);
+        return { kind: "format", name: token.text, at: token.at };
+      case "field":
+        return {
+          kind: "index",
+          target: { kind: "identity" },
+          key: { kind: "literal", value: token.text },
+        };
+      case "variable":
+        return variable(token);
+      case "word":
+        return word(token);
+      case "symbol":
+        return symbol(token);
+      default:
+        return fail(token, "a filter");
+    }
+  }
+
+  function symbol(token: Token): Filter {
+    switch (token.text) {
+      case ".":
+        if (peek().kind === "string")
+          return { kind: "index", target: { kind: "identity" }, key: parser.text(take(), undefined) };
+        return { kind: "identity" };
+      case "..":
+        return { kind: "descend" };
+      case "(": {
+        const inner = parser.pipe();
+        expect(")");
+        return inner;
+      }
+      case "[": {
+        if (accept("]")) return { kind: "array", items: undefined };
+        const items = parser.pipe();
+        expect("]");
+        return { kind: "array", items };
+      }
+      case "{":
+        return parser.nest(token, object);
+      case "-":
+        return { kind: "negate", operand: parser.nest(token, postfix) };
+      default:
+        return fail(token, "a filter");
+    }
+  }
+
+  function variable(token: Token): Filter {
+    if (token.text === "__loc__") return { kind: "literal", value: placeOf(token) };
+    if (token.text.includes("::"))
+      throw new OptionFault("Modules are not supported, so no name contains ::", { index: token.at });
+    return { kind: "variable", name: token.text, at: token.at };
+  }
+
+  /** The value of `$__loc__`: a call has one program, which has no lines before its first. */
+  const placeOf = (token: Token): Map<string, string | number> =>
+    new Map<string, string | number>([
+      ["file", "<top-level>"],
+      ["line", parser.lineOf(token)],
+    ]);
+
+  function word(token: Token): Filter {
+    switch (token.text) {
+      case "if":
+        return parser.nest(token, conditional);
+      case "try": {
+        const body = parser.nest(token, postfix);
+        return { kind: "try", body, handler: accept("catch") ? parser.nest(token, postfix) : undefined };
+      }
+      case "reduce": {
+        const source = parser.operators();
+        expect("as");
+        const bound = patterns.list();
+        expect("(");
+        const first = parser.pipe();
+        expect(";");
+        const update = parser.pipe();
+        expect(")");
+        return { kind: "reduce", source, patterns: bound, start: first, update };
+      }
+      case "foreach": {
+        const source = parser.operators();
+        expect("as");
+        const bound = patterns.list();
+        expect("(");
+        const first = parser.pipe();
+        expect(";");
+        const update = parser.pipe();
+        const extract = accept(";") ? parser.pipe() : undefined;
+        expect(")");
+        return { kind: "foreach", source, patterns: bound, start: first, update, extract };
+      }
+      case "break": {
+        const name = take();
+        if (name.kind !== "variable") return fail(name, "the name of a label, such as $out");
+        return { kind: "break", name: name.text, at: token.at };
+      }
+      case "def":
+      case "label": {
+        // Only in places where jq wants a term.
+        return fail(token, "a filter; put parentheses around it");
+      }
+      case "null":
+      case "true":
+      case "false":
+        return { kind: "literal", value: token.text === "null" ? null : token.text === "true" };
+      default:
+        if (keywords.has(token.text)) return fail(token, "a filter");
+        if (token.text.includes("::"))
+          throw new OptionFault("Modules are not supported, so no name contains ::", { index: token.at });
+        return call(token);
+    }
+  }
+
+  function call({ text: name, at }: Token): Filter {
+    const args: Filter[] = [];
+    if (accept("(")) {
+      do args.push(parser.pipe());
+      while (accept(";"));
+      expect(")");
+    }
+    return { kind: "call", name, args, at };
+  }
+
+  function conditional(): Filter {
+    const test = parser.pipe();
+    expect("then");
+    const passed = parser.pipe();
+    if (accept("end")) return { kind: "if", test, passed, otherwise: undefined };
+    if (accept("else")) {
+      const otherwise = parser.pipe();
+      expect("end");
+      return { kind: "if", test, passed, otherwise };
+    }
+    const token = expect("elif");
+    return { kind: "if", test, passed, otherwise: parser.nest(token, conditional) };
+  }
+
+  function object(): Filter {
+    const members: { key: Filter; value: Filter; at: number }[] = [];
+    if (accept("}")) return { kind: "object", members };
+    do members.push(member());
+    while (accept(","));
+    expect("}");
+    return { kind: "object", members };
+  }
+
+  function member(): { key: Filter; value: Filter; at: number } {
+    const token = take();
+    const { at } = token;
+    const field = (key: Filter): Filter => ({ kind: "index", target: { kind: "identity" }, key });
+    let key: Filter;
+    if (token.kind === "variable") {
+      if (!isColon(peek()))
+        return { key: { kind: "literal", value: token.text }, value: variable(token), at };
+      key = variable(token);
+    } else if (isName(token)) key = { kind: "literal", value: token.text };
+    else if (token.kind === "string") key = parser.text(token, undefined);
+    else if (token.kind === "format" && peek().kind === "string") key = parser.text(take(), token.text);
+    else if (token.kind === "format") key = { kind: "format", name: token.text, at };
+    else if (token.kind === "symbol" && token.text === "(") {
+      key = parser.pipe();
+      expect(")");
+      if (key.kind === "literal" && typeof key.value !== "string")
+        throw new OptionFault(`Cannot use ${typeName(key.value)} as object key`, { index: at });
+      expect(":");
+      return { key, value: memberValue(), at };
+    } else if (token.kind === "number") {
+      throw new OptionFault("Cannot use number as object key; put it in quotes", { index: at });
+    } else return fail(token, "a key");
+    return { key, value: accept(":") ? memberValue() : field(key), at };
+  }
+
+  /** The value of a member ends at a comma, so it has no `,` of its own. */
+  function memberValue(): Filter {
+    const left = parser.operators();
+    if (!accept("|")) return left;
+    return { kind: "pipe", left, right: memberValue() };
+  }
+
+  return { postfix };
+}
+
+const isColon = ({ kind, text }: Token): boolean => kind === "symbol" && text === ":";
+
+/** The grammar of JSON's numbers lacks `.5` and `1.`, which a program may contain. */
+const normal = (digits: string): string =>
+  digits
+    .replace(/^0+(?=\d)/, "")
+    .replace(/^\./, "0.")
+    .replace(/\.(?=$|[eE])/, "");

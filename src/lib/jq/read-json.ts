@@ -1,0 +1,300 @@
+import { type JqArray, type JqObject, type JqValue, numberFrom } from "./value.ts";
+
+/** Most levels of a document, as in jq. */
+export const maxDocumentDepth = 10_000;
+
+/** A text is not JSON. */
+export class JsonTextError extends Error {
+  override readonly name = "JsonTextError";
+  /** In UTF-16 code units from the start of the text. */
+  readonly index: number;
+  /** Whether the text ends within a value, so that more of it could be one. */
+  readonly unfinished: boolean;
+
+  constructor(message: string, index: number, unfinished = false) {
+    super(message);
+    this.index = index;
+    this.unfinished = unfinished;
+  }
+}
+
+/** Reads the values of a text one after another. They may follow each other without a separator, as in jq. */
+export interface JsonReader {
+  /** The offset after the last value. */
+  readonly at: number;
+  /** Returns undefined at the end of the text. @throws JsonTextError */
+  next(): JqValue | undefined;
+}
+
+const longestKey = 32;
+const slots = 1024;
+
+/**
+ * Opens a text of JSON values. Like jq it also reads `nan` and `Infinity`, and strings with control characters; numbers keep
+ * their digits. With `more`, a value that reaches the end of the text is unfinished, because more text may follow.
+ */
+export function openJson(text: string, more = false): JsonReader {
+  const known: string[] = Array.from({ length: slots }, () => "");
+  const end = text.length;
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+
+  const fail = (message: string, index = at): never => {
+    throw new JsonTextError(index >= end ? "Unfinished JSON term" : message, index, index >= end);
+  };
+
+  function skipSpace(): number {
+    let unit = text.charCodeAt(at);
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++at);
+    return unit;
+  }
+
+  /** Reads the string whose opening quote is at `at`. */
+  function readString(): string {
+    const from = at + 1;
+    let to = from;
+    for (;;) {
+      const unit = text.charCodeAt(to);
+      if (unit === 0x22) {
+        at = to + 1;
+        return text.slice(from, to);
+      }
+      if (unit === 0x5c) return readEscaped(from, to);
+      if (!(unit < 0xd800)) {
+        if (to >= end) return fail("Unfinished string", end);
+        // A lone surrogate becomes a replacement character, once the string is known.
+        if (unit < 0xe000) return readEscaped(from, to);
+      }
+      to++;
+    }
+  }
+
+  function readEscaped(from: number, first: number): string {
+    let value = text.slice(from, first);
+    let to = first;
+    for (;;) {
+      const unit = text.charCodeAt(to);
+      if (unit === 0x22) {
+        at = to + 1;
+        return value.toWellFormed();
+      }
+      if (to >= end) return fail("Unfinished string", end);
+      if (unit === 0x5c) {
+        const letter = text[to + 1] ?? "";
+        if (letter === "u") {
+          const digits = text.slice(to + 2, to + 6);
+          if (!/^[\da-fA-F]{4}$/.test(digits)) return fail("Invalid \\uXXXX escape", to + 6 > end ? end : to);
+          value += String.fromCharCode(Number.parseInt(digits, 16));
+          to += 6;
+        } else {
+          const plain = escapes[letter];
+          if (plain === undefined) return fail("Invalid escape", to + 1 >= end ? end : to);
+          value += plain;
+          to += 2;
+        }
+        continue;
+      }
+      let stop = to + 1;
+      while (stop < end && text.charCodeAt(stop) !== 0x22 && text.charCodeAt(stop) !== 0x5c) stop++;
+      value += text.slice(to, stop);
+      to = stop;
+    }
+  }
+
+  /** Documents repeat their keys, and a known string already has its hash. */
+  function readKey(): string {
+    const from = at + 1;
+    let to = from;
+    let hash = 0;
+    const most = from + longestKey;
+    for (; to < most; to++) {
+      const unit = text.charCodeAt(to);
+      if (unit === 0x22) break;
+      if (unit === 0x5c || !(unit < 0x80)) return readString();
+      hash = (hash * 31 + unit) & 0xffff;
+    }
+    if (to >= most) return readString();
+    const slot = (hash ^ (hash >> 6)) & (slots - 1);
+    const before = known[slot] as string;
+    if (before.length === to - from && text.startsWith(before, from)) {
+      at = to + 1;
+      return before;
+    }
+    const key = text.slice(from, to);
+    known[slot] = key;
+    at = to + 1;
+    return key;
+  }
+
+  function readNumber(): JqValue {
+    const from = at;
+    let to = from;
+    let unit = text.charCodeAt(to);
+    const negative = unit === 0x2d;
+    if (negative) unit = text.charCodeAt(++to);
+    const digits = to;
+    let whole = 0;
+    while (unit >= 0x30 && unit <= 0x39) {
+      whole = whole * 10 + unit - 0x30;
+      unit = text.charCodeAt(++to);
+    }
+    const plain = unit !== 0x2e && unit !== 0x65 && unit !== 0x45 && !isWordUnit(unit);
+    if (plain && to > digits && to - digits < 16 && (text.charCodeAt(digits) !== 0x30 || to === digits + 1)) {
+      if (more && to >= end) return fail("", end);
+      at = to;
+      return negative ? -whole : whole;
+    }
+    while (isNumberUnit(unit) || isWordUnit(unit)) unit = text.charCodeAt(++to);
+    if (more && to >= end) return fail("", end);
+    const written = text.slice(from, to);
+    if (!/^-?\d*(?:\d|\.\d+|\d\.)(?:[eE][+-]?\d+)?$/.test(written)) return readWord(to, written);
+    at = to;
+    // Forms that jq reads and JSON lacks, such as 007, .5 and 1., are spelled as JSON does.
+    return numberFrom(
+      /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written) ? written : respell(written),
+    );
+  }
+
+  function readWord(to: number, word: string): JqValue {
+    const value = words.get(word);
+    if (value === undefined) {
+      if (to >= end) throw new JsonTextError(literalFault(word, true), end, more);
+      throw new JsonTextError(literalFault(word, false), to);
+    }
+    at = to;
+    return value;
+  }
+
+  function readLiteral(): JqValue {
+    const from = at;
+    let to = from;
+    while (isWordUnit(text.charCodeAt(to))) to++;
+    if (more && to >= end) return fail("", end);
+    if (to === from) return fail("Invalid literal");
+    return readWord(to, text.slice(from, to));
+  }
+
+  function next(): JqValue | undefined {
+    skipSpace();
+    if (at >= end) return undefined;
+    const open: (JqArray | JqObject)[] = [];
+    const keys: string[] = [];
+    let container: JqArray | JqObject | undefined;
+    let key = "";
+    for (;;) {
+      let value: JqValue;
+      const unit = skipSpace();
+      if (unit === 0x22) value = readString();
+      else if (unit === 0x7b || unit === 0x5b) {
+        at++;
+        if (container !== undefined) {
+          open.push(container);
+          keys.push(key);
+          if (open.length >= maxDocumentDepth) throw new JsonTextError("Exceeds depth limit for parsing", at);
+        }
+        container = unit === 0x7b ? new Map() : [];
+        const first = skipSpace();
+        if (first !== unit + 2) {
+          if (unit === 0x7b) key = readMemberKey(first);
+          continue;
+        }
+        at++;
+        value = container;
+        container = open.pop();
+        key = keys.pop() ?? "";
+      } else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39) || unit === 0x2e) value = readNumber();
+      else value = readLiteral();
+      for (;;) {
+        if (container === undefined) return value;
+        if (Array.isArray(container)) {
+          container.push(value);
+          const after = skipSpace();
+          at++;
+          if (after === 0x2c) break;
+          if (after !== 0x5d) return fail("Expected separator between values", at - 1);
+        } else {
+          container.set(key, value);
+          const after = skipSpace();
+          at++;
+          if (after === 0x2c) {
+            key = readMemberKey(skipSpace());
+            break;
+          }
+          if (after !== 0x7d) return fail("Expected separator between values", at - 1);
+        }
+        value = container;
+        container = open.pop();
+        key = keys.pop() ?? "";
+      }
+    }
+  }
+
+  function readMemberKey(unit: number): string {
+    if (unit !== 0x22) return fail("Object keys must be strings");
+    const key = readKey();
+    if (skipSpace() !== 0x3a) return fail("Objects must consist of key:value pairs");
+    at++;
+    return key;
+  }
+
+  return {
+    get at() {
+      return at;
+    },
+    next,
+  };
+}
+
+const escapes: Record<string, string> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+const words: ReadonlyMap<string, JqValue> = new Map<string, JqValue>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["nan", Number.NaN],
+  ["NaN", Number.NaN],
+  ["-nan", Number.NaN],
+  ["-NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+  ["infinity", Number.POSITIVE_INFINITY],
+  ["-infinity", Number.NEGATIVE_INFINITY],
+]);
+
+const literalFault = (word: string, atEnd: boolean): string => {
+  const kind = /^(?:[tfn]|nan)/.test(word) && !/^nan/i.test(word) ? "literal" : "numeric literal";
+  return `Invalid ${kind}${atEnd ? " at EOF" : ""}`;
+};
+
+/** Spells a number that jq reads in the grammar of JSON: `007` as 7, `.5` as 0.5, `1.` as 1. */
+const respell = (written: string): string =>
+  written
+    .replace(/^(-?)0+(?=\d)/, "$1")
+    .replace(/^(-?)\./, "$10.")
+    .replace(/\.(?=$|[eE])/, "");
+
+const isNumberUnit = (unit: number): boolean =>
+  (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d;
+
+const isWordUnit = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
+
+/**
+ * Reads one value.
+ * @throws JsonTextError also if there is none, or more than one.
+ */
+export function parseJson(text: string): JqValue {
+  const reader = openJson(text);
+  const value = reader.next();
+  if (value === undefined) throw new JsonTextError("Expected JSON value", text.length);
+  if (reader.next() !== undefined) throw new JsonTextError("Unexpected extra JSON values", reader.at);
+  return value;
+}
