@@ -34,7 +34,8 @@ export function add(left: JqValue, right: JqValue, meter: Meter): JqValue {
   if (left === null) return right;
   if (right === null) return left;
   if (typeof left === "string" && typeof right === "string") {
-    meter.text(left.length + right.length);
+    // V8 keeps the two as they are until the text is read.
+    meter.text(16 + Math.min(left.length, right.length));
     return left + right;
   }
   if (isArray(left) && isArray(right)) {
@@ -109,10 +110,12 @@ function divide(left: JqValue, right: JqValue, meter: Meter): JqValue {
 /** Splits a string at another one; at the empty string into its code points. */
 export function splitText(text: string, separator: string, meter: Meter): JqValue {
   if (text === "") return [];
-  meter.items(separator === "" ? text.length : 1);
-  const parts = separator === "" ? Array.from(text) : text.split(separator);
-  meter.items(parts.length);
-  return parts;
+  let count = separator === "" ? text.length : 1;
+  if (separator !== "")
+    for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length))
+      count++;
+  meter.items(4 * count);
+  return separator === "" ? Array.from(text) : text.split(separator);
 }
 
 function remainder(left: JqValue, right: JqValue): JqValue {

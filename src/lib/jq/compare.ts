@@ -73,12 +73,16 @@ interface Pair {
   at: number;
 }
 
+/** Containers that are entered although they are one. */
+const maxEntered = 100_000;
+
 function compareContainers(first: JqValue[] | JqObject, second: JqValue[] | JqObject): number {
   const open: Pair[] = [];
   let a: JqValue = first;
   let b: JqValue = second;
-  for (;;) {
-    if (a !== b) {
+  for (let entered = 0; ;) {
+    // One container is equal to itself, but jq finds out how deep it is. Those that share parts many times over are not entered.
+    if (a !== b || entered++ < maxEntered) {
       const pair = openPair(a as JqValue[] | JqObject, b as JqValue[] | JqObject);
       if (typeof pair === "number") return pair;
       if (open.length > maxDepth) raise("Comparison too deep");

@@ -26,7 +26,8 @@ export function compileUpdate(
   const target = compiler.op(filter.target, scope, true);
   const done: Op = (machine) => {
     const state = machine.data as State;
-    machine.value = state.gone.length === 0 ? state.value : deletePaths(state.value, state.gone);
+    machine.value =
+      state.gone.length === 0 ? state.value : deletePaths(state.value, state.gone, machine.meter);
     resume(machine);
   };
   const start = (step: Op): Op => {
@@ -51,7 +52,13 @@ export function compileUpdate(
     const state = machine.data as State;
     const path = pathOf(machine);
     const old = operator === "=" ? null : getPath(state.value, path);
-    state.value = setPath(state.value, path, combine(old, state.operand, machine.meter), state.owned);
+    state.value = setPath(
+      state.value,
+      path,
+      combine(old, state.operand, machine.meter),
+      machine.meter,
+      state.owned,
+    );
     // Two places may hold what was assigned.
     if (typeof state.operand === "object") state.owned.clear();
     machine.meter.steps(1);
@@ -91,7 +98,7 @@ function modify(update: Op): Op {
       }
       state.owned = containers;
     }
-    state.value = setPath(state.value, path, machine.value, state.owned);
+    state.value = setPath(state.value, path, machine.value, machine.meter, state.owned);
     backtrack(machine);
   };
   const missing: Op = (machine) => {

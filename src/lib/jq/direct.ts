@@ -198,10 +198,10 @@ export function openDirect(options: CompileOptions): {
     return (value, env, machine) => {
       const list: JqValue[] = [];
       walk(value, env, machine, (item) => {
+        machine.meter.items(1);
         list.push(item);
         return true;
       });
-      machine.meter.items(list.length);
       return list;
     };
   }

@@ -3,13 +3,11 @@ import type { Meter } from "./meter.ts";
 import { isArray, isNumber, type JqValue } from "./value.ts";
 import { toText } from "./write-json.ts";
 
-const most = 2 ** 28;
-
 /** Formats a value as `@name` does. @throws JqError for a format that does not exist, or takes no such value */
 export function formatText(name: string, value: JqValue, meter: Meter): string {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format === undefined) return raise(`${name.slice(1)} is not a valid format`);
-  const text = format(value);
+  const text = format(value, meter.textLeft());
   meter.text(text.length);
   return text;
 }
@@ -17,32 +15,33 @@ export function formatText(name: string, value: JqValue, meter: Meter): string {
 /** Reports whether a format exists. */
 export const isFormat = (name: string): boolean => Object.hasOwn(formats, name);
 
-const plain = (value: JqValue): string => (typeof value === "string" ? value : toText(value, { most }));
+const plain = (value: JqValue, most: number): string =>
+  typeof value === "string" ? value : toText(value, { most });
 
-const formats: Readonly<Record<string, (value: JqValue) => string>> = {
+const formats: Readonly<Record<string, (value: JqValue, most: number) => string>> = {
   "@text": plain,
-  "@json": (value) => toText(value, { most }),
+  "@json": (value, most) => toText(value, { most }),
   "@csv": (value) => row(value, "csv", ",", (text) => `"${text.replaceAll('"', '""')}"`),
   "@tsv": (value) =>
     row(value, "tsv", "\t", (text) => text.replaceAll(/[\\\t\n\r]/g, (unit) => tsvEscapes[unit] as string)),
-  "@html": (value) => plain(value).replaceAll(/[<>&'"]/g, (unit) => entities[unit] as string),
-  "@uri": (value) =>
-    encodeURIComponent(plain(value).toWellFormed()).replaceAll(
+  "@html": (value, most) => plain(value, most).replaceAll(/[<>&'"]/g, (unit) => entities[unit] as string),
+  "@uri": (value, most) =>
+    encodeURIComponent(plain(value, most).toWellFormed()).replaceAll(
       /[!'()*]/g,
       (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`,
     ),
   "@urid": fromUri,
   "@sh": (value) => (isArray(value) ? value : [value]).map(quoteShell).join(" "),
-  "@base64": (value) => Buffer.from(plain(value)).toString("base64"),
-  "@base64d": (value) => {
-    const text = plain(value);
+  "@base64": (value, most) => Buffer.from(plain(value, most)).toString("base64"),
+  "@base64d": (value, most) => {
+    const text = plain(value, most);
     const digits = text.replace(/=+$/, "");
     if (!/^[\w+/-]*$/.test(digits) || digits.includes("_") || digits.includes("-") || digits.length % 4 === 1)
       return raise(`${shown(value)} is not valid base64 data`);
     return Buffer.from(digits, "base64").toString();
   },
-  "@base32": (value) => toBase32(Buffer.from(plain(value))),
-  "@base32d": (value) => fromBase32(value, plain(value)),
+  "@base32": (value, most) => toBase32(Buffer.from(plain(value, most))),
+  "@base32d": (value, most) => fromBase32(value, plain(value, most)),
 };
 
 const tsvEscapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
@@ -73,8 +72,8 @@ function quoteShell(value: JqValue): string {
   return toText(value);
 }
 
-function fromUri(value: JqValue): string {
-  const text = plain(value);
+function fromUri(value: JqValue, most: number): string {
+  const text = plain(value, most);
   try {
     return decodeURIComponent(text);
   } catch {

@@ -131,7 +131,9 @@ const inputs: Op = (machine) => {
 
 const toPath: Op = (machine) => {
   requirePath(machine, () => ` with result ${shorten(machine.value)}`);
-  machine.value = toKeys(machine.path);
+  const keys = toKeys(machine.path);
+  machine.meter.items(4 + keys.length);
+  machine.value = keys;
   resume(machine);
 };
 

@@ -3,6 +3,7 @@ import type { DirectCompiler } from "./direct.ts";
 import { raise, shown } from "./fault.ts";
 import { indexValue, type Owned, setValue } from "./index.ts";
 import type { Direct, Env, Machine } from "./machine.ts";
+import type { Meter } from "./meter.ts";
 import type { Scope } from "./scope.ts";
 import type { BinaryOperator, Filter } from "./syntax.ts";
 import { isTrue, type JqValue } from "./value.ts";
@@ -78,7 +79,7 @@ function update(
   return (value, env, machine, owned) => {
     const path = keys.map((key) => key(value, env, machine));
     const by = change(value, env, machine, owned);
-    return changeAt(value, path, target.iterates ? changeAll(by, machine) : by, owned);
+    return changeAt(value, path, target.iterates ? changeAll(by, machine) : by, machine.meter, owned);
   };
 }
 
@@ -118,7 +119,13 @@ export function combination(operator: string): Operation {
   return operations[operator as BinaryOperator];
 }
 
-function changeAt(root: JqValue, path: readonly JqValue[], change: Change, owned: Owned): JqValue {
+function changeAt(
+  root: JqValue,
+  path: readonly JqValue[],
+  change: Change,
+  meter: Meter,
+  owned: Owned,
+): JqValue {
   const containers: JqValue[] = [];
   let value = root;
   for (const key of path) {
@@ -131,7 +138,7 @@ function changeAt(root: JqValue, path: readonly JqValue[], change: Change, owned
   // The change saw the value alone, and not the containers around it.
   if (!shared) for (const container of held) owned.add(container);
   for (let at = path.length - 1; at >= 0; at--)
-    result = setValue(containers[at] as JqValue, path[at] as JqValue, result, owned);
+    result = setValue(containers[at] as JqValue, path[at] as JqValue, result, meter, owned);
   return result;
 }
 

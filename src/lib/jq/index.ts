@@ -1,5 +1,6 @@
 import { equalValues } from "./compare.ts";
 import { raise, shown } from "./fault.ts";
+import type { Meter } from "./meter.ts";
 import {
   doubleOf,
   isArray,
@@ -62,9 +63,23 @@ export function sliceValue(value: JqValue, from: JqValue, to: JqValue): JqValue 
     const [start, end] = boundsOf(value.length, from, to);
     return value.slice(start, end);
   }
-  const points = Array.from(value);
-  const [start, end] = boundsOf(points.length, from, to);
-  return points.slice(start, end).join("");
+  const [start, end] = boundsOf(countPoints(value), from, to);
+  const first = unitAt(value, start);
+  return value.slice(first, unitAt(value, end - start, first));
+}
+
+export function countPoints(text: string): number {
+  let count = text.length;
+  if (!/[\udc00-\udfff]/.test(text)) return count;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
+  return count;
+}
+
+/** The offset of a code point, counted from an offset. */
+function unitAt(text: string, points: number, from = 0): number {
+  let at = from;
+  for (let left = points; left > 0; left--) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }
 
 /** The bounds of a slice: the start rounded down, the end up; a negative one counts from the end. @throws JqError */
@@ -87,16 +102,22 @@ export type Owned = Set<JqValue>;
  * Returns `container` with `value` at `key`.
  * @throws JqError
  */
-export function setValue(container: JqValue, key: JqValue, value: JqValue, owned?: Owned): JqValue {
+export function setValue(
+  container: JqValue,
+  key: JqValue,
+  value: JqValue,
+  meter: Meter,
+  owned?: Owned,
+): JqValue {
   if (typeof key === "string" && (container === null || isObject(container))) {
-    const copy = ownObject(container, owned);
+    const copy = ownObject(container, meter, owned);
     copy.set(key, value);
     return copy;
   }
   if (isNumber(key) && (container === null || isArray(container)))
-    return setItem(container, doubleOf(key), value, owned);
+    return setItem(container, doubleOf(key), value, meter, owned);
   if (key !== null && isObject(key)) {
-    if (container === null || isArray(container)) return setSlice(container ?? [], key, value);
+    if (container === null || isArray(container)) return setSlice(container ?? [], key, value, meter);
     if (typeof container === "string") return raise("Cannot update string slices");
     return raise(`Cannot update field at object index of ${typeName(container)}`);
   }
@@ -104,14 +125,21 @@ export function setValue(container: JqValue, key: JqValue, value: JqValue, owned
   return raise(cannotIndex(container, key));
 }
 
-function ownObject(container: JqObject | null, owned: Owned | undefined): JqObject {
+function ownObject(container: JqObject | null, meter: Meter, owned: Owned | undefined): JqObject {
   if (container !== null && owned?.has(container) === true) return container;
+  meter.members(1 + (container?.size ?? 0));
   const copy: JqObject = container === null ? new Map() : new Map(container);
   owned?.add(copy);
   return copy;
 }
 
-function setItem(list: JqArray | null, index: number, value: JqValue, owned: Owned | undefined): JqArray {
+function setItem(
+  list: JqArray | null,
+  index: number,
+  value: JqValue,
+  meter: Meter,
+  owned: Owned | undefined,
+): JqArray {
   if (Number.isNaN(index)) return raise("Cannot set array element at NaN index");
   const length = list?.length ?? 0;
   let at = Math.floor(index);
@@ -119,8 +147,10 @@ function setItem(list: JqArray | null, index: number, value: JqValue, owned: Own
   if (at < 0) return raise("Out of bounds negative array index");
   if (at > maxIndex) return raise("Array index too large");
   let copy: JqArray;
+  meter.items(Math.max(1, at - length));
   if (list !== null && owned?.has(list) === true) copy = list;
   else {
+    meter.items(length);
     copy = list === null ? [] : list.slice();
     owned?.add(copy);
   }
@@ -129,10 +159,11 @@ function setItem(list: JqArray | null, index: number, value: JqValue, owned: Own
   return copy;
 }
 
-function setSlice(list: JqArray, key: JqObject, value: JqValue): JqArray {
+function setSlice(list: JqArray, key: JqObject, value: JqValue, meter: Meter): JqArray {
   const [start, end] = boundsOf(list.length, key.get("start") ?? null, key.get("end") ?? null);
   if (!isArray(value)) return raise("A slice of an array can only be assigned another array");
-  return [...list.slice(0, start), ...value, ...list.slice(end)];
+  meter.items(list.length + value.length);
+  return list.slice(0, start).concat(value, list.slice(end));
 }
 
 /** Returns `container` without these keys, all of which count in `container` as it is. @throws JqError */

@@ -111,7 +111,9 @@ export function before(machine: Machine, op: Op, data: unknown): void {
 export function fork(machine: Machine, op: Op, data: unknown, catches: Fork["catches"] = "nothing"): Fork {
   const { value, path, env, rest } = machine;
   const made: Fork = { op, value, path, env, rest, data, catches };
-  machine.forks.push(made);
+  const open = machine.forks.push(made);
+  // Forks are smaller than calls, and many filters leave some open for each level.
+  machine.meter.depth(open >> 3);
   return made;
 }
 

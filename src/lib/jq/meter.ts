@@ -10,7 +10,7 @@ export interface Limits {
 }
 
 /** For filters of callers: they end before they take seconds or a gigabyte. */
-export const boundedLimits: Limits = { steps: 10_000_000, depth: 100_000, bytes: 4 * evaluationBytes };
+export const boundedLimits: Limits = { steps: 10_000_000, depth: 100_000, bytes: 2 * evaluationBytes };
 
 export const noLimits: Limits = { steps: Infinity, depth: 20_000_000, bytes: Infinity };
 
@@ -37,7 +37,12 @@ export interface Meter {
   items(count: number): void;
   /** @throws BudgetError */
   members(count: number): void;
+  /** Most UTF-16 code units of a text that may still be made. */
+  textLeft(): number;
 }
+
+/** V8 ends a process whose strings are about twice as long. */
+const longestText = 2 ** 28;
 
 export function createMeter(limits: Limits): Meter {
   const budget = createBudget(limits.bytes);
@@ -61,5 +66,6 @@ export function createMeter(limits: Limits): Meter {
     text: budget.text,
     items: budget.items,
     members: budget.members,
+    textLeft: () => Math.min(longestText, budget.left / 2),
   };
 }

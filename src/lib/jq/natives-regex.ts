@@ -1,10 +1,9 @@
 import { OptionFault } from "../fault.ts";
 import { openRe2, type Re2 } from "../regex/re2.ts";
 import { raise, shown } from "./fault.ts";
-import { sliceValue } from "./index.ts";
+import { countPoints, sliceValue } from "./index.ts";
 import type { Natives } from "./natives.ts";
 import { add } from "./arithmetic.ts";
-import { countPoints } from "./natives-value.ts";
 import type { Meter } from "./meter.ts";
 import { forUnicode } from "./regex-classes.ts";
 import { isArray, isObject, type JqArray, type JqObject, type JqValue } from "./value.ts";

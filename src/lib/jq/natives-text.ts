@@ -1,6 +1,7 @@
 import { splitText } from "./arithmetic.ts";
 import { raise, shown } from "./fault.ts";
 import { formatText } from "./formats.ts";
+import type { Meter } from "./meter.ts";
 import type { Natives } from "./natives.ts";
 import { itemsOf, jsonOf } from "./natives-value.ts";
 import { JsonTextError, parseJson } from "./read-json.ts";
@@ -12,16 +13,16 @@ export const textNatives: Natives = {
     typeof value === "string"
       ? Buffer.byteLength(value)
       : raise(`${shown(value)} only strings have UTF-8 byte length`),
-  "tostring/0": (value, _, machine) =>
-    typeof value === "string" ? value : jsonOf(value, machine.meter.text),
+  "tostring/0": (value, _, machine) => (typeof value === "string" ? value : jsonOf(value, machine.meter)),
   "tonumber/0": toNumber,
   "toboolean/0": (value) => {
     if (typeof value === "boolean") return value;
     if (value === "true" || value === "false") return value === "true";
     return raise(`${shown(value)} cannot be parsed as a boolean`);
   },
-  "fromjson/0": (value) => {
+  "fromjson/0": (value, _, machine) => {
     if (typeof value !== "string") return raise(`${shown(value)} cannot be parsed as JSON`);
+    machine.meter.items(value.length);
     try {
       return parseJson(value);
     } catch (error) {
@@ -29,14 +30,16 @@ export const textNatives: Natives = {
       return raise(`${placed(error, value)} (while parsing '${value.slice(0, 1000)}')`);
     }
   },
-  "ascii_downcase/0": (value) =>
-    typeof value === "string"
-      ? value.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-      : raise("ascii_downcase input must be a string"),
-  "ascii_upcase/0": (value) =>
-    typeof value === "string"
-      ? value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
-      : raise("ascii_upcase input must be a string"),
+  "ascii_downcase/0": (value, _, machine) => {
+    if (typeof value !== "string") return raise("ascii_downcase input must be a string");
+    machine.meter.text(value.length);
+    return value.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  },
+  "ascii_upcase/0": (value, _, machine) => {
+    if (typeof value !== "string") return raise("ascii_upcase input must be a string");
+    machine.meter.text(value.length);
+    return value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+  },
   "explode/0": (value, _, machine) => {
     if (typeof value !== "string") return raise(`${shown(value)} cannot be exploded`);
     machine.meter.items(value.length);
@@ -68,7 +71,7 @@ export const textNatives: Natives = {
       return raise("split input and separator must be strings");
     return splitText(value, separator, machine.meter);
   },
-  "join/1": (value, [separator], machine) => join(value, separator as JqValue, machine.meter.text),
+  "join/1": (value, [separator], machine) => join(value, separator as JqValue, machine.meter),
   "ascii/0": (value) =>
     isNumber(value)
       ? String.fromCharCode(doubleOf(value) & 0x7f)
@@ -133,7 +136,7 @@ function trimmed(value: JqValue, start: boolean, end: boolean): JqValue {
   return value.slice(from, to);
 }
 
-function join(value: JqValue, separator: JqValue, count: (units: number) => void): JqValue {
+function join(value: JqValue, separator: JqValue, meter: Meter): JqValue {
   let result = "";
   let first = true;
   for (const item of itemsOf(value)) {
@@ -145,9 +148,9 @@ function join(value: JqValue, separator: JqValue, count: (units: number) => void
     first = false;
     if (item === null) continue;
     if (typeof item === "string") result += item;
-    else if (typeof item === "boolean" || isNumber(item)) result += jsonOf(item, () => {});
+    else if (typeof item === "boolean" || isNumber(item)) result += jsonOf(item, meter);
     else return raise(`${shown(result)} and ${shown(item)} cannot be added`);
   }
-  count(result.length);
+  meter.text(result.length);
   return result;
 }

@@ -1,7 +1,9 @@
 import { compareValues, equalValues, sortedKeys } from "./compare.ts";
 import { JqHalt, raise, shown } from "./fault.ts";
 import { addTo } from "./in-place.ts";
-import { indexValue, indicesOf } from "./index.ts";
+import { countPoints, indexValue, indicesOf } from "./index.ts";
+import type { Machine } from "./machine.ts";
+import type { Meter } from "./meter.ts";
 import type { Natives } from "./natives.ts";
 import { deletePaths, getPath, setPath } from "./paths.ts";
 import {
@@ -66,11 +68,9 @@ export const valueNatives: Natives = {
     return textIndices(value, part);
   },
   "getpath/1": (value, [path]) => getPath(value, path as JqValue),
-  "setpath/2": (value, [path, part], machine) => {
-    if (isArray(value)) machine.meter.items(value.length);
-    return setPath(value, path as JqValue, part as JqValue);
-  },
-  "delpaths/1": (value, [paths]) => deletePaths(value, paths as JqValue),
+  "setpath/2": (value, [path, part], machine) =>
+    setPath(value, path as JqValue, part as JqValue, machine.meter),
+  "delpaths/1": (value, [paths], machine) => deletePaths(value, paths as JqValue, machine.meter),
   "toarray/0": (value) => (isArray(value) ? value : [value]),
   "bsearch/1": (value, [target]) => {
     if (!isArray(value)) return raise(`${shown(value)} cannot be searched from`);
@@ -85,7 +85,7 @@ export const valueNatives: Natives = {
     }
     return -1 - from;
   },
-  "tojson/0": (value, _, machine) => jsonOf(value, machine.meter.text),
+  "tojson/0": (value, _, machine) => jsonOf(value, machine.meter),
   "halt/0": () => {
     throw new JqHalt(undefined, 0);
   },
@@ -94,12 +94,12 @@ export const valueNatives: Natives = {
     throw new JqHalt(value, Math.trunc(doubleOf(status as number)) & 0xff);
   },
   "debug/0": (value, _, machine) => {
-    machine.world.message(`["DEBUG:",${toText(value, { most: largestText, cut: true })}]\n`);
+    machine.world.message(`["DEBUG:",${toText(value, { most: largestMessage, cut: true })}]\n`);
     return value;
   },
   "stderr/0": (value, _, machine) => {
     machine.world.message(
-      typeof value === "string" ? value : toText(value, { most: largestText, cut: true }),
+      typeof value === "string" ? value : toText(value, { most: largestMessage, cut: true }),
     );
     return value;
   },
@@ -108,13 +108,13 @@ export const valueNatives: Natives = {
   "have_decnum/0": () => true,
 };
 
-/** Most UTF-16 code units of a text that a builtin makes. */
-export const largestText: number = 2 ** 28;
+/** Most UTF-16 code units of a message for people. */
+const largestMessage = 2 ** 24;
 
-/** The JSON of a value on one line. @throws BudgetError */
-export function jsonOf(value: JqValue, count: (units: number) => void): string {
-  const text = toText(value, { most: largestText });
-  count(text.length);
+/** The JSON of a value on one line. @throws TextTooLong */
+export function jsonOf(value: JqValue, meter: Meter): string {
+  const text = toText(value, { most: meter.textLeft() });
+  meter.text(text.length);
   return text;
 }
 
@@ -136,13 +136,6 @@ function lengthOf(value: JqValue): JqValue {
 export function absolute(value: number | { literal: string; double: number }): JqValue {
   if (!isLiteralNumber(value)) return Math.abs(value);
   return value.literal.startsWith("-") ? { literal: value.literal.slice(1), double: -value.double } : value;
-}
-
-export function countPoints(text: string): number {
-  let count = text.length;
-  if (!/[\udc00-\udfff]/.test(text)) return count;
-  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
-  return count;
 }
 
 function keysOf(value: JqValue, ofObject: (object: JqObject) => JqArray): JqValue {
@@ -185,9 +178,10 @@ function includes(value: JqValue, part: JqValue, depth: number): boolean {
   return true;
 }
 
-function fromEntries(value: JqValue): JqValue {
+function fromEntries(value: JqValue, _: unknown, machine: Machine): JqValue {
   const object: JqObject = new Map();
   for (const entry of itemsOf(value)) {
+    machine.meter.members(1);
     let key = indexValue(entry, "key");
     for (const name of ["k", "name", "Name", "K", "Key"]) {
       if (key !== null && key !== false) break;
@@ -196,7 +190,7 @@ function fromEntries(value: JqValue): JqValue {
     }
     const names = isObject(entry) ? ["value", "v"].filter((name) => entry.has(name)) : [];
     object.set(
-      typeof key === "string" ? key : toText(key, { most: largestText }),
+      typeof key === "string" ? key : jsonOf(key, machine.meter),
       indexValue(entry, names[0] ?? "Value"),
     );
   }
@@ -214,8 +208,8 @@ function flatten(value: JqValue, depth: number, count: (items: number) => void):
     const item = frame.items[frame.at++] as JqValue;
     if (isArray(item) && open.length <= depth) open.push({ items: item, at: 0 });
     else flat.push(item);
+    count(1);
   }
-  count(flat.length);
   return flat;
 }
 

@@ -1,3 +1,4 @@
+import { flatLength, toFlat } from "../data/to-flat.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
 import { formatNumber, type JqObject, type JqValue } from "./value.ts";
 
@@ -35,11 +36,19 @@ export function toText(value: JqValue, options: WriteOptions = {}): string {
   } = options;
   const quote = ascii ? quoteAscii : quoteText;
   const colon = indent === "" ? ":" : ": ";
+  let written = "";
   let text = "";
 
   const put = (piece: string): void => {
     text += piece;
-    if (text.length > most) throw new TextTooLong("The text of a value is too long.");
+    if (text.length <= flatLength) return;
+    check();
+    written += toFlat(text);
+    text = "";
+  };
+
+  const check = (): void => {
+    if (written.length + text.length > most) throw new TextTooLong("The text of a value is too long.");
   };
 
   const members = (object: JqObject): Iterable<[string, JqValue]> =>
@@ -121,10 +130,11 @@ export function toText(value: JqValue, options: WriteOptions = {}): string {
 
   try {
     write(value, 0, indent === "" ? "" : "\n");
+    check();
   } catch (error) {
     if (!cut || !(error instanceof TextTooLong)) throw error;
   }
-  return text;
+  return written + text;
 }
 
 /** Returns the members of an object by their keys, in the order of code points. */

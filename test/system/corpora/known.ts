@@ -45,6 +45,44 @@ export const known: Readonly<Record<string, readonly { reason: string; cases: re
       ],
     },
   ],
+  "jq-tests": [
+    {
+      reason:
+        "A literal that no arithmetic touches keeps its spelling, here that of numbers beyond a double.",
+      cases: ["jq.test:661 9E999999999, 9999999999E999999990, 1E-999999999, 0.000000001E-999999990"],
+    },
+    {
+      reason:
+        "jq gives no result and then an error, of which the row does not speak; here the error is the answer.",
+      cases: [
+        "jq.test:949 .[] as {a:$a} ?// {a:$a} ?// {a:$a} | $a",
+        "jq.test:957 [[3],[4],[5],6] | .[] as {a:$a} ?// {a:$a} ?// {a:$a} | $a",
+      ],
+    },
+    {
+      reason:
+        "The document is not JSON: it has nan or Infinity, which jq reads and this tool refuses with its place.",
+      cases: [
+        "jq.test:1306 .[] = 1",
+        "jq.test:2319 tojson | fromjson",
+        "jq.test:2407 map(try implode catch .)",
+      ],
+    },
+    {
+      reason:
+        "The row was recorded without a source of inputs; at the end of the inputs jq says what we say.",
+      cases: ["jq.test:2337 try input catch ."],
+    },
+    {
+      reason: "A filter sees no variable of the environment.",
+      cases: ["man.test:686 $ENV.PAGER"],
+    },
+    {
+      reason:
+        "RE2 takes a boundary for that of a word of ASCII, so that a combining mark is none of its letters.",
+      cases: [String.raw`onig.test:32 [match(".+?\\b")]`],
+    },
+  ],
   "ip-address": [
     {
       reason:

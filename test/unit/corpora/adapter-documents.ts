@@ -33,6 +33,16 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
     fields: { expression: "query" },
     with: { language: "jsonata", indent: 0 },
   },
+  jq: {
+    tool: "json-query",
+    fields: { filter: "query" },
+    with: { language: "jq", indent: 0 },
+    without: ({ input, expect }) =>
+      expect["error"] !== true && /^(?:import|include) |^modulemeta$/.test(String(input["filter"]))
+        ? "modules are not supported"
+        : undefined,
+    answer: (text) => `[${text.split("\n").filter(Boolean).join(",")}]`,
+  },
   "cyberchef/jsonpath": {
     tool: "json-query",
     fields: { path: "query", delimiter: null },

@@ -21,7 +21,6 @@ export const noTool: Readonly<Record<string, Entry>> = {
   "graphql-minifier": notYet("GraphQL printing"),
   hotp: notYet("one-time passwords"),
   totp: notYet("one-time passwords"),
-  jq: notYet("jq"),
   "js-formatter": notYet("JavaScript"),
   "js-minifier": notYet("JavaScript"),
   "jwk-to-pem": notYet("conversion of keys"),

@@ -16,6 +16,8 @@ export interface Mapping {
   input?(input: Record<string, unknown>, row: Row): Record<string, unknown>;
   /** A field, or `field=value`, that none of our tools has → the reason. Such rows are counted separately. */
   lacks?: Record<string, string>;
+  /** Returns the reason why no tool does what a row asks for, if its fields do not say it. */
+  without?(row: Row): string | undefined;
   /** Extracts from our answer what theirs consists of. */
   answer?(text: string, row: Row): string;
   /** Their expectation in our notation, where the two differ in notation only. */
@@ -35,6 +37,8 @@ export interface Call {
 export function toCall(mapping: Entry, row: Row): Call | { none: string } {
   if ("none" in mapping) return mapping;
   const { fields = {}, values = {}, lacks = {} } = mapping;
+  const missing = mapping.without?.(row);
+  if (missing !== undefined) return { none: missing };
   let input: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(row.input)) {
     const reason = lacks[field] ?? lacks[`${field}=${String(value)}`];
