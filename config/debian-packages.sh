@@ -10,6 +10,7 @@ done <<LIST
 buildah buildah
 curl curl
 git git
+gojq gojq
 jq jq
 fish fish
 mandoc mandoc

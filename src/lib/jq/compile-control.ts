@@ -150,34 +150,23 @@ function attempt(
   });
 }
 
-interface Alternative extends Catcher {
-  found: boolean;
-  fork: Fork | undefined;
-}
-
-/** `a // b`: the results of `a` that are true; if there are none, those of `b`. An error ends `a`. */
+/** `a // b`: the results of `a` that are true; if there are none, those of `b`. */
 function otherwise(left: Op, right: Op): Op {
   const done: Op = (machine) => {
-    if ((machine.data as Alternative).found) backtrack(machine);
+    if ((machine.data as { found: boolean }).found) backtrack(machine);
     else right(machine);
-  };
-  const caught: Op = (machine) => {
-    machine.data = (machine.data as Caught).data;
-    done(machine);
   };
   const pass: Op = (machine) => {
     if (!isTrue(machine.value)) {
       backtrack(machine);
       return;
     }
-    const data = machine.data as Alternative;
-    data.found = true;
-    leave(machine, data.fork as Fork);
+    (machine.data as { found: boolean }).found = true;
     resume(machine);
   };
   return (machine) => {
-    const data: Alternative = { caught, found: false, fork: undefined };
-    data.fork = fork(machine, done, data, "error");
+    const data = { found: false };
+    fork(machine, done, data);
     before(machine, pass, data);
     left(machine);
   };

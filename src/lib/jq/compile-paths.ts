@@ -25,7 +25,7 @@ export function compilePath(compiler: Compiler, filter: PathFilter, scope: Scope
     const iterate = tracking ? iterateTracked : iterateValues;
     return after(compiler, filter.target, scope, tracking, iterate);
   }
-  const keys = filter.kind === "index" ? [filter.key] : [filter.to ?? nothing, filter.from ?? nothing];
+  const keys = filter.kind === "index" ? [filter.key] : [filter.from ?? nothing, filter.to ?? nothing];
   const select: Op = (machine) => {
     const key = machine.data as JqValue | JqObject;
     if (tracking) {
@@ -64,8 +64,8 @@ export function compilePath(compiler: Compiler, filter: PathFilter, scope: Scope
       filter.kind === "index"
         ? (values[0] as JqValue)
         : new Map([
-            ["start", values[1] as JqValue],
-            ["end", values[0] as JqValue],
+            ["start", values[0] as JqValue],
+            ["end", values[1] as JqValue],
           ]);
     if (ofInput) {
       machine.data = key;

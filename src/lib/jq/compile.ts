@@ -77,8 +77,7 @@ export function createCompiler(options: CompileOptions): Compiler {
           throw new OptionFault(`$${filter.name} is not defined`, { index: filter.at });
         return detached(op(filter, scope, false));
       case "format":
-        if (!isFormat(filter.name))
-          throw new OptionFault(`${filter.name} is not a format`, { index: filter.at });
+        requireFormat(filter.name, filter.at);
         return detached(op(filter, scope, false));
       default:
         return tracking ? detached(op(filter, scope, false)) : valueOp(filter, scope);
@@ -142,16 +141,17 @@ export function createCompiler(options: CompileOptions): Compiler {
     });
   }
 
-  function text({ format, parts }: Extract<Filter, { kind: "text" }>, scope: Scope): Op {
+  function text({ format, parts, at }: Extract<Filter, { kind: "text" }>, scope: Scope): Op {
+    requireFormat(format ?? "@text", at);
     const filters = parts.filter((part) => typeof part !== "string").toReversed();
     return product(filters, scope, (machine, values) => {
-      let at = values.length;
+      let last = values.length;
       let result = "";
       for (const part of parts) {
         result +=
           typeof part === "string"
             ? part
-            : formatText(format ?? "@text", values[--at] as JqValue, machine.meter);
+            : formatText(format ?? "@text", values[--last] as JqValue, machine.meter);
       }
       machine.meter.text(result.length);
       machine.value = result;
@@ -194,6 +194,10 @@ export function createCompiler(options: CompileOptions): Compiler {
 
   const compiler: Compiler = { op, direct, product, options };
   return compiler;
+}
+
+function requireFormat(name: string, at: number): void {
+  if (!isFormat(name)) throw new OptionFault(`${name} is not a format`, { index: at });
 }
 
 const fromDirect =

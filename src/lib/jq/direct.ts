@@ -2,7 +2,7 @@ import { negate, operations } from "./arithmetic.ts";
 import { type CompileOptions, toObject } from "./compile-options.ts";
 import { createEach, type Each } from "./each.ts";
 import { JqError } from "./fault.ts";
-import { formatText } from "./formats.ts";
+import { formatText, isFormat } from "./formats.ts";
 import { compileInPlace } from "./in-place.ts";
 import { indexValue, sliceValue } from "./index.ts";
 import type { Direct, Env } from "./machine.ts";
@@ -76,6 +76,7 @@ export function openDirect(options: CompileOptions): {
         return text(filter, scope);
       case "format": {
         const { name } = filter;
+        if (!isFormat(name)) return undefined;
         return (value, _, machine) => formatText(name, value, machine.meter);
       }
       case "bind":
@@ -155,13 +156,8 @@ export function openDirect(options: CompileOptions): {
     const [left, right] = all([filter.left, filter.right], scope) ?? [];
     if (left === undefined || right === undefined) return undefined;
     return (value, env, machine) => {
-      try {
-        const first = left(value, env, machine);
-        if (isTrue(first)) return first;
-      } catch (error) {
-        if (!(error instanceof JqError)) throw error;
-      }
-      return right(value, env, machine);
+      const first = left(value, env, machine);
+      return isTrue(first) ? first : right(value, env, machine);
     };
   }
 
@@ -221,8 +217,8 @@ export function openDirect(options: CompileOptions): {
 
   function text({ format, parts }: Extract<Filter, { kind: "text" }>, scope: Scope): Direct | undefined {
     const pieces = parts.map((part) => (typeof part === "string" ? part : direct(part, scope)));
-    if (!pieces.every((piece) => piece !== undefined)) return undefined;
     const name = format ?? "@text";
+    if (!isFormat(name) || !pieces.every((piece) => piece !== undefined)) return undefined;
     return (value, env, machine) => {
       let result = "";
       for (const piece of pieces)

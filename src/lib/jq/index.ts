@@ -26,10 +26,16 @@ export function indexValue(value: JqValue, key: JqValue): JqValue {
   } else if (key !== null && isObject(key)) {
     if (value === null) return null;
     if (isArray(value) || typeof value === "string")
-      return sliceValue(value, key.get("start") ?? null, key.get("end") ?? null);
+      return sliceValue(value, boundOf(key, "start"), boundOf(key, "end"));
     return raise(`Cannot index ${typeName(value)} with object`);
   } else if (isArray(key) && isArray(value)) return indicesOf(value, key);
   return raise(cannotIndex(value, key));
+}
+
+/** A bound of a slice that is given as an object. */
+function boundOf(key: JqObject, name: "start" | "end"): JqValue {
+  const bound = key.get(name);
+  return bound === undefined ? raise("Start and end indices of an array slice must be numbers") : bound;
 }
 
 const cannotIndex = (value: JqValue, key: JqValue): string =>
@@ -43,7 +49,7 @@ function itemAt(list: JqArray, index: number): JqValue {
 
 /** Returns the places at which `part` begins in `list`. */
 export function indicesOf(list: JqArray, part: JqArray): JqValue {
-  if (part.length === 0) return null;
+  if (part.length === 0) return [];
   const found: number[] = [];
   for (let at = 0; at + part.length <= list.length; at++)
     if (part.every((item, offset) => equalValues(list[at + offset] as JqValue, item))) found.push(at);
@@ -160,7 +166,7 @@ function setItem(
 }
 
 function setSlice(list: JqArray, key: JqObject, value: JqValue, meter: Meter): JqArray {
-  const [start, end] = boundsOf(list.length, key.get("start") ?? null, key.get("end") ?? null);
+  const [start, end] = boundsOf(list.length, boundOf(key, "start"), boundOf(key, "end"));
   if (!isArray(value)) return raise("A slice of an array can only be assigned another array");
   meter.items(list.length + value.length);
   return list.slice(0, start).concat(value, list.slice(end));
@@ -187,7 +193,7 @@ export function deleteKeys(container: JqValue, keys: readonly JqValue[]): JqValu
       const at = Math.floor(doubleOf(key));
       gone.add(at < 0 ? at + container.length : at);
     } else if (key !== null && isObject(key)) {
-      const [start, end] = boundsOf(container.length, key.get("start") ?? null, key.get("end") ?? null);
+      const [start, end] = boundsOf(container.length, boundOf(key, "start"), boundOf(key, "end"));
       for (let at = start; at < end; at++) gone.add(at);
     } else
       return raise(`Cannot delete field at ${typeof key === "string" ? "object" : "array"} index of array`);

@@ -38,9 +38,8 @@ const macros: Readonly<Record<string, (...args: Filter[]) => Filter>> = {
     },
   }),
   "with_entries/1": (f) => pipe(core("to_entries"), pipe(core("map", f), core("from_entries"))),
-  "paths/0": () => core("_paths", { kind: "descend" }),
-  "paths/1": (f) => core("_paths", pipe({ kind: "descend" }, core("select", f))),
-  "_paths/1": (f) => pipe(core("path", f), core("select", core("_is_filled"))),
+  "paths/0": () => core("path", below),
+  "paths/1": (f) => core("path", pipe(below, core("select", f))),
   "leaf_paths/0": () => core("paths", core("scalars")),
   "del/1": (f) => core("delpaths", { kind: "array", items: core("path", f) }),
   "error/1": (message) => pipe(message, core("error")),
@@ -71,6 +70,13 @@ export const macroNames: readonly string[] = Object.keys(macros);
 
 const identity: Filter = { kind: "identity" };
 const items: Filter = { kind: "iterate", target: identity };
+
+/** All values within the input, but not itself. */
+const below: Filter = {
+  kind: "pipe",
+  left: { kind: "try", body: items, handler: undefined },
+  right: { kind: "descend" },
+};
 
 const literal = (value: JqValue): Filter => ({ kind: "literal", value });
 

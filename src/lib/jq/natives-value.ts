@@ -24,7 +24,6 @@ export const valueNatives: Natives = {
   "not/0": (value) => value === null || value === false,
   "type/0": typeName,
   "_is_container/0": (value) => isArray(value) || isObject(value),
-  "_is_filled/0": (value) => isArray(value) && value.length > 0,
   "length/0": lengthOf,
   "keys/0": (value) => keysOf(value, sortedKeys),
   "keys_unsorted/0": (value) => keysOf(value, (object) => [...object.keys()]),
@@ -37,10 +36,10 @@ export const valueNatives: Natives = {
     return sum;
   },
   "to_entries/0": (value, _, machine) => {
-    if (!isObject(value)) return raise(`${shown(value)} has no keys`);
-    machine.meter.members(2 * value.size);
+    if (!isObject(value) && !isArray(value)) return raise(`${shown(value)} has no keys`);
+    machine.meter.members(2 * (isArray(value) ? value.length : value.size));
     const entries: JqArray = [];
-    for (const [key, member] of value)
+    for (const [key, member] of value.entries())
       entries.push(new Map<string, JqValue>().set("key", key).set("value", member));
     return entries;
   },
@@ -146,6 +145,7 @@ function keysOf(value: JqValue, ofObject: (object: JqObject) => JqArray): JqValu
 
 function has(value: JqValue, key: JqValue): boolean {
   if (isObject(value) && typeof key === "string") return value.has(key);
+  if (value === null && (typeof key === "string" || isNumber(key))) return false;
   if (isArray(value) && isNumber(key)) {
     const at = doubleOf(key);
     return at >= 0 && at < value.length;
@@ -222,7 +222,7 @@ function indices(value: JqValue, part: JqValue): JqValue {
 
 /** Returns the places of a text in code points. */
 function textIndices(text: string, part: string): JqValue {
-  if (part === "") return null;
+  if (part === "") return [];
   const found: number[] = [];
   let points = 0;
   let counted = 0;

@@ -25,7 +25,7 @@ export interface Parser {
 }
 
 /** Levels of nesting; each takes some frames of the stack here and when the filter runs. */
-const maxNesting = 300;
+const maxNesting = 1000;
 /** Operators of one chain, such as `1 + 1 + 1`. */
 const maxChain = 1000;
 
@@ -104,7 +104,7 @@ function parseTokens(program: string, tokens: readonly Token[], startNesting: nu
       return nest(token, () => parseTokens(program, part, nesting));
     });
     if (parts.length === 1) return { kind: "literal", value: parts[0] as string };
-    return { kind: "text", format, parts };
+    return { kind: "text", format, parts, at: token.at };
   }
 
   function pipe(): Filter {

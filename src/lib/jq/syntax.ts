@@ -8,7 +8,7 @@ export type Filter =
   | { kind: "identity" }
   | { kind: "descend" }
   | { kind: "literal"; value: JqValue }
-  | { kind: "text"; format: string | undefined; parts: (string | Filter)[] }
+  | { kind: "text"; format: string | undefined; parts: (string | Filter)[]; at: number }
   | { kind: "format"; name: string; at: number }
   | { kind: "index"; target: Filter; key: Filter }
   | { kind: "slice"; target: Filter; from: Filter | undefined; to: Filter | undefined }

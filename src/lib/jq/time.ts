@@ -63,7 +63,7 @@ export const months: readonly string[] =
 /** Week of the year (ISO 8601) and its year. */
 export function isoWeek({ year, yearDay, weekday }: BrokenTime): { week: number; year: number } {
   const day = weekday === 0 ? 7 : weekday;
-  const week = Math.floor((yearDay + 10 - day) / 7);
+  const week = Math.floor((yearDay + 11 - day) / 7);
   if (week < 1) return { week: weeksOf(year - 1), year: year - 1 };
   return week > weeksOf(year) ? { week: 1, year: year + 1 } : { week, year };
 }

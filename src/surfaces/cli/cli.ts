@@ -34,7 +34,8 @@ async function dispatch(argv: readonly string[], host: Host): Promise<number> {
     await showHelp(found.command, found.path, host, true);
     return 2;
   }
-  const { command, path, words } = found;
+  const { command, path } = found;
+  const words = command.rewrite?.(found.words) ?? found.words;
   const { help, raw } = checkArguments(words, {
     args: command.args as ArgsDef,
     many: command.many === true,

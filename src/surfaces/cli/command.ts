@@ -23,6 +23,8 @@ export interface Command extends CommandDef {
   twins?: readonly Twins[];
   /** Options that this command refuses, each with its error message. */
   refused?: Readonly<Record<string, string>>;
+  /** Rewrites a line in the manner of another program to this one's options. @throws ToolError */
+  rewrite?: (words: readonly string[]) => string[];
   /** Complete command lines for the help. */
   examples?: readonly string[];
   /** What the subcommands are; commands unless given. */
@@ -52,6 +54,7 @@ export interface Leaf<Args extends ArgsDef> {
   repeatable?: readonly string[];
   twins?: readonly Twins[];
   refused?: Readonly<Record<string, string>>;
+  rewrite?: (words: readonly string[]) => string[];
   /** Not listed in the help of its group. */
   hidden?: boolean;
   category?: string;
@@ -87,6 +90,7 @@ export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Comman
     ...(leaf.many === true && { many: true }),
     ...(leaf.repeatable && { repeatable: leaf.repeatable }),
     ...(leaf.twins && { twins: leaf.twins }),
+    ...(leaf.rewrite && { rewrite: leaf.rewrite }),
     ...(leaf.examples && { examples: leaf.examples }),
     ...defined({ category: leaf.category }),
     run: ({ args, data, rawArgs }) =>

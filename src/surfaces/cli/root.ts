@@ -7,6 +7,7 @@ export const root: Command = defineGroup({
     serve: async () => (await import("./serve.ts")).serveCommand,
     run: async () => (await import("./run.ts")).runCommand,
     check: async () => (await import("./check/check.ts")).checkCommand,
+    jq: async () => (await import("./jq/jq.ts")).jqCommand,
     mcp: async () => (await import("./mcp.ts")).mcpCommand,
     tools: async () => (await import("./tools.ts")).toolsCommand,
     admin: async () => (await import("./admin/admin.ts")).adminCommand,

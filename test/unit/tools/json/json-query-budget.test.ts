@@ -62,6 +62,22 @@ const attacks: [language: string, data: string, query: string][] = [
   ],
   ["jsonata", "[1]", '($p := $pad("", 900000, "x"); $match($p, /x/))'],
   ["jsonata", "[1]", '($p := $pad("", 900000, "一😀"); $p)'],
+  ["jq", '"x"', times(". + .", 40, " | ")],
+  ["jq", '"一"', times("[., .]", 40, " | ") + " | tojson"],
+  ["jq", '"一"', times("[., .]", 40, " | ") + " | flatten"],
+  ["jq", '"一"', times("[., .]", 40, " | ")],
+  ["jq", '"x"', times("{a: ., b: .}", 40, " | ") + " | @json"],
+  ["jq", '"x"', ". * 500000000 | length"],
+  ["jq", "[1]", "[range(100)] | map(null | .[9999999] = 1)"],
+  ["jq", '"x"', '. * 60000000 | split("")'],
+  ["jq", '"x"', ". * 60000000 | explode"],
+  ["jq", '"x"', "(. * 6000000) as $a | [range(1000000) | $a | ascii_upcase]"],
+  ["jq", '"[],"', '"[" + . * 20000000 + "1]" | fromjson'],
+  ["jq", "[1]", "[range(1e9)]"],
+  ["jq", "[1]", "def f: f, 1; f"],
+  ["jq", "[1]", "[range(300)] | [combinations(5)]"],
+  ["jq", '"x"', '. * 1000000 | [match("";"g")]'],
+  ["jq", '"x"', '. * 1000000 | gsub("x"; "y" * 1000)'],
   ["jsonpath", `[${times("1", 1000, ",")}]`, `$[${times("*", 2000, ",")}]`],
 ];
 
@@ -99,7 +115,7 @@ test.each(refused)("$title", async ({ language, data, query }) => {
   const refusal = await refusalOf(runTool(tool, { data, query, language }));
   const after = getHeapStatistics().used_heap_size;
   expect(`${refusal.code}: ${refusal.message}`).toMatch(
-    /^memory_exceeded: The expression makes more than 64 MiB|^invalid_document: The result is larger than|^invalid_input: .*(nests too deeply|at most|Stack overflow)/,
+    /^memory_exceeded: The (?:expression makes more than (?:64|128) MiB|filter (?:takes|calls)|results are larger)|^invalid_document: The result is larger than|^invalid_document: jq: (?:The result is too large|Repeat string result)|^invalid_input: .*(nests too deeply|at most|Stack overflow)/,
   );
   // Garbage included: far below the 512 MiB, or 256 MiB of two-byte text, at which V8 aborts a process.
   expect(after - before).toBeLessThan(400 * 1024 * 1024);

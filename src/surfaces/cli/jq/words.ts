@@ -1,0 +1,81 @@
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+
+/** Short options of jq, which can be combined: `-rc`. */
+const short: Readonly<Record<string, string>> = {
+  r: "--raw-output",
+  j: "--join-output",
+  a: "--ascii-output",
+  c: "--compact-output",
+  s: "--slurp",
+  n: "--null-input",
+  e: "--exit-status",
+  S: "--sort-keys",
+  R: "--raw-input",
+  f: "--from-file",
+};
+
+/** Options of jq that change nothing here. */
+const ignored: readonly string[] = ["-M", "--monochrome-output", "--unbuffered"];
+
+/** Options with a name and a value. */
+const pairs: readonly string[] = ["--arg", "--argjson", "--slurpfile", "--rawfile"];
+
+/**
+ * Rewrites a line of jq to the form of this program's options: `-rc` to `--raw-output --compact-output`, `--arg a b` to
+ * `--arg=a=b`, and each word after `--args` to `--args=WORD`.
+ * @throws ToolError invalid_input
+ */
+export function toLongOptions(words: readonly string[]): string[] {
+  const long: string[] = [];
+  const operands: string[] = [];
+  let positional: "--args" | "--jsonargs" | undefined;
+  let filter = false;
+  let ended = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (ended || word === "-" || !word.startsWith("-")) {
+      if (filter && positional !== undefined) long.push(`${positional}=${word}`);
+      else operands.push(word);
+      filter = true;
+    } else if (word === "--") ended = true;
+    else if (word === "--args" || word === "--jsonargs") positional = word;
+    else if (pairs.includes(word)) {
+      const [name, value] = [words[at + 1], words[at + 2]];
+      if (name === undefined || value === undefined)
+        throw usageError(`${word} needs a name and a value: ${word} NAME ${hints[word] ?? "VALUE"}`);
+      long.push(`${word}=${name}=${value}`);
+      at += 2;
+    } else if (ignored.includes(word)) continue;
+    else if (/^-[A-Za-z]+$/.test(word) && word !== "-h") {
+      for (const letter of word.slice(1)) {
+        const name = short[letter];
+        if (name === undefined && `-${letter}` !== "-M") throw unknownLetter(letter, word);
+        if (name === undefined) continue;
+        // jq lets a flag repeat.
+        if (!long.includes(name)) long.push(name);
+        filter ||= name === "--from-file";
+      }
+      if (long.at(-1) === "--from-file" && words[at + 1] !== undefined) long.push(words[++at] as string);
+    } else {
+      if (!long.includes(word) || takesValue.includes(word)) long.push(word);
+      filter ||= word === "--from-file" || word.startsWith("--from-file=");
+      if (takesValue.includes(word) && words[at + 1] !== undefined) long.push(words[++at] as string);
+    }
+  }
+  return [...long, "--", ...operands];
+}
+
+const hints: Readonly<Record<string, string>> = {
+  "--argjson": "JSON",
+  "--slurpfile": "FILE",
+  "--rawfile": "FILE",
+};
+
+/** Long options whose next word is their value. */
+const takesValue: readonly string[] = ["--indent", "--from-file", "--max-steps", "--config", "--data"];
+
+const unknownLetter = (letter: string, word: string): Error =>
+  usageError(
+    `Unknown option -${visible(letter)}${word.length > 2 ? ` in ${visible(word.slice(0, 40))}` : ""}. Run penknife jq --help for a list.`,
+  );
