@@ -1,3 +1,4 @@
+import { escapes, isNumberUnit, isWordUnit, literalFault, powers, respell, words } from "./json-parts.ts";
 import { type JqArray, type JqObject, type JqValue, numberFrom } from "./value.ts";
 
 /** Most levels of a document, as in jq. */
@@ -68,7 +69,24 @@ export function openJson(text: string, more = false): JsonReader {
     }
   }
 
+  /** Reads a string with escapes or surrogates. */
   function readEscaped(from: number, first: number): string {
+    let to = first;
+    for (let unit = text.charCodeAt(to); unit !== 0x22; unit = text.charCodeAt(to)) {
+      to += unit === 0x5c ? 2 : 1;
+      if (to >= end) return fail("Unfinished string", end);
+    }
+    try {
+      const value = JSON.parse(text.slice(from - 1, to + 1)) as string;
+      at = to + 1;
+      return value.toWellFormed();
+    } catch {
+      return readLenient(from, first);
+    }
+  }
+
+  /** Reads a string with control characters, or finds its fault. */
+  function readLenient(from: number, first: number): string {
     let value = text.slice(from, first);
     let to = first;
     for (;;) {
@@ -137,11 +155,26 @@ export function openJson(text: string, more = false): JsonReader {
       whole = whole * 10 + unit - 0x30;
       unit = text.charCodeAt(++to);
     }
-    const plain = unit !== 0x2e && unit !== 0x65 && unit !== 0x45 && !isWordUnit(unit);
-    if (plain && to > digits && to - digits < 16 && (text.charCodeAt(digits) !== 0x30 || to === digits + 1)) {
+    const wholeDigits = to - digits;
+    let places = 0;
+    let last = unit;
+    if (unit === 0x2e) {
+      for (unit = text.charCodeAt(++to); unit >= 0x30 && unit <= 0x39; unit = text.charCodeAt(++to)) {
+        whole = whole * 10 + unit - 0x30;
+        places++;
+        last = unit;
+      }
+      // A trailing zero is kept, and so are numbers that are spelled with an exponent.
+      if (places === 0 || last === 0x30 || whole * 10_000 < (powers[places] ?? Infinity)) places = Infinity;
+    }
+    const spelled =
+      wholeDigits > 0 && wholeDigits + places < 16 && (text.charCodeAt(digits) !== 0x30 || wholeDigits === 1);
+    if (spelled && unit !== 0x65 && unit !== 0x45 && !isNumberUnit(unit) && !isWordUnit(unit)) {
       if (more && to >= end) return fail("", end);
       at = to;
-      return negative ? -whole : whole;
+      // Both are exact, so that the quotient is the double nearest to the text.
+      const value = places === 0 ? whole : whole / (powers[places] as number);
+      return negative ? -value : value;
     }
     while (isNumberUnit(unit) || isWordUnit(unit)) unit = text.charCodeAt(++to);
     if (more && to >= end) return fail("", end);
@@ -243,49 +276,6 @@ export function openJson(text: string, more = false): JsonReader {
     next,
   };
 }
-
-const escapes: Record<string, string> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-
-const words: ReadonlyMap<string, JqValue> = new Map<string, JqValue>([
-  ["true", true],
-  ["false", false],
-  ["null", null],
-  ["nan", Number.NaN],
-  ["NaN", Number.NaN],
-  ["-nan", Number.NaN],
-  ["-NaN", Number.NaN],
-  ["Infinity", Number.POSITIVE_INFINITY],
-  ["-Infinity", Number.NEGATIVE_INFINITY],
-  ["infinity", Number.POSITIVE_INFINITY],
-  ["-infinity", Number.NEGATIVE_INFINITY],
-]);
-
-const literalFault = (word: string, atEnd: boolean): string => {
-  const kind = /^(?:[tfn]|nan)/.test(word) && !/^nan/i.test(word) ? "literal" : "numeric literal";
-  return `Invalid ${kind}${atEnd ? " at EOF" : ""}`;
-};
-
-/** Spells a number that jq reads in the grammar of JSON: `007` as 7, `.5` as 0.5, `1.` as 1. */
-const respell = (written: string): string =>
-  written
-    .replace(/^(-?)0+(?=\d)/, "$1")
-    .replace(/^(-?)\./, "$10.")
-    .replace(/\.(?=$|[eE])/, "");
-
-const isNumberUnit = (unit: number): boolean =>
-  (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d;
-
-const isWordUnit = (unit: number): boolean =>
-  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
 
 /**
  * Reads one value.
