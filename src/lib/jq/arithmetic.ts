@@ -134,10 +134,10 @@ function remainder(left: JqValue, right: JqValue): JqValue {
   return result === 0 ? 0 : result;
 }
 
-const largestInteger = 2 ** 63;
+const integerBound = 2 ** 63;
 
 const toInteger = (value: number): number =>
-  Math.max(-largestInteger, Math.min(largestInteger, Math.trunc(value)));
+  Math.max(-integerBound, Math.min(integerBound, Math.trunc(value)));
 
 /** Returns `-value`; a literal keeps its digits. @throws JqError */
 export function negate(value: JqValue): JqValue {

@@ -76,11 +76,11 @@ function toFault(error: unknown): unknown {
 }
 
 /** Longest message: an error can hold the whole document. */
-const longest = 1000;
+const maxMessage = 1000;
 
 /** What jq prints for an error: a string as it is, another value as JSON. */
 export function messageOf(value: JqValue): string {
   const text =
-    typeof value === "string" ? value : `(not a string): ${toText(value, { most: longest, cut: true })}`;
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+    typeof value === "string" ? value : `(not a string): ${toText(value, { most: maxMessage, cut: true })}`;
+  return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;
 }

@@ -42,7 +42,7 @@ export interface Meter {
 }
 
 /** V8 ends a process whose strings are about twice as long. */
-const longestText = 2 ** 28;
+const maxText = 2 ** 28;
 
 export function createMeter(limits: Limits): Meter {
   const budget = createBudget(limits.bytes);
@@ -66,6 +66,6 @@ export function createMeter(limits: Limits): Meter {
     text: budget.text,
     items: budget.items,
     members: budget.members,
-    textLeft: () => Math.min(longestText, budget.left / 2),
+    textLeft: () => Math.min(maxText, budget.left / 2),
   };
 }

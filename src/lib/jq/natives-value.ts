@@ -93,13 +93,11 @@ export const valueNatives: Natives = {
     throw new JqHalt(value, Math.trunc(doubleOf(status as number)) & 0xff);
   },
   "debug/0": (value, _, machine) => {
-    machine.world.message(`["DEBUG:",${toText(value, { most: largestMessage, cut: true })}]\n`);
+    machine.world.message(`["DEBUG:",${toText(value, { most: maxMessage, cut: true })}]\n`);
     return value;
   },
   "stderr/0": (value, _, machine) => {
-    machine.world.message(
-      typeof value === "string" ? value : toText(value, { most: largestMessage, cut: true }),
-    );
+    machine.world.message(typeof value === "string" ? value : toText(value, { most: maxMessage, cut: true }));
     return value;
   },
   "input_line_number/0": () => 0,
@@ -108,7 +106,7 @@ export const valueNatives: Natives = {
 };
 
 /** Most UTF-16 code units of a message for people. */
-const largestMessage = 2 ** 24;
+const maxMessage = 2 ** 24;
 
 /** The JSON of a value on one line. @throws TextTooLong */
 export function jsonOf(value: JqValue, meter: Meter): string {

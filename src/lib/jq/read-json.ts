@@ -27,7 +27,7 @@ export interface JsonReader {
   next(): JqValue | undefined;
 }
 
-const longestKey = 32;
+const maxKeyUnits = 32;
 const slots = 1024;
 
 /**
@@ -123,7 +123,7 @@ export function openJson(text: string, more = false): JsonReader {
     const from = at + 1;
     let to = from;
     let hash = 0;
-    const most = from + longestKey;
+    const most = from + maxKeyUnits;
     for (; to < most; to++) {
       const unit = text.charCodeAt(to);
       if (unit === 0x22) break;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder } from "../../unit/cli/host.ts";
+import { makeFolder } from "./host.ts";
 
 /** The command reads its input as a process does, so that it is always run as one. */
 function jq(words: readonly string[], input = "", cwd = makeFolder()) {

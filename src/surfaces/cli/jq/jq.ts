@@ -129,7 +129,7 @@ async function runAll(
   const messages: string[] = [];
   const world = {
     input: source.next,
-    now: () => host.now() / 1000,
+    now: () => host.runtime.now() / 1000,
     message: (text: string) => messages.push(text),
     filename: () => source.filename(),
   };

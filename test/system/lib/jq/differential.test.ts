@@ -5,8 +5,8 @@ import { boundedLimits, LimitError } from "../../../../src/lib/jq/meter.ts";
 import { parseJson } from "../../../../src/lib/jq/read-json.ts";
 import { compileJq } from "../../../../src/lib/jq/run.ts";
 import { toText } from "../../../../src/lib/jq/write-json.ts";
-import { atHand } from "../../../at-hand.ts";
-import { roundsOf } from "../../../rounds.ts";
+import { atHand } from "../../../support/at-hand.ts";
+import { isLong } from "../../../support/cases.ts";
 import { createDraw, drawDocument, drawFilter } from "./filters.ts";
 
 /** Filters in one process of the other program. */
@@ -19,7 +19,7 @@ test.skipIf(!atHand("gojq"))(
     const draw = createDraw(Number.parseInt(inject("seed"), 16));
     const different: unknown[] = [];
     let compared = 0;
-    for (let round = 0; round < roundsOf(400, 10_000); round += together) {
+    for (let round = 0; round < (isLong() ? 10_000 : 400); round += together) {
       const data = drawDocument(draw);
       const filters = Array.from({ length: together }, () => drawFilter(draw, 1 + draw(3)));
       const mine: { filter: string; ours: string }[] = [];
