@@ -47,15 +47,7 @@ const emoji = String.raw`\p{RGI_Emoji}`;
 
 const patterns = {
   separate: new RegExp(
-    [
-      ordinal,
-      names,
-      `${capitals}(?!${lower})`,
-      small,
-      caseless,
-      String.raw`\p{N}+`,
-      emoji,
-    ].join("|"),
+    [ordinal, names, `${capitals}(?!${lower})`, small, caseless, String.raw`\p{N}+`, emoji].join("|"),
     "gv",
   ),
   attached: new RegExp(
