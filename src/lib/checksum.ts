@@ -38,7 +38,7 @@ export function parseChecksums(text: string): Checksum[] {
 
 /** Reports whether the line only frames the digest that PowerShell's Get-FileHash, as a table or as a list, or certutil prints. */
 const isFrame = (line: string): boolean =>
-  /^\s*(?:Algorithm\s+Hash\s+Path|-{3,}\s+-{3,}\s+-{3,}|(?:Algorithm|Path)\s+: .*|(?:SHA|MD)\d+ hash of .*|CertUtil: .*)\s*$/.test(
+  /^\s*(?:Algorithm\s+Hash\s+Path|-{3,}\s+-{3,}\s+-{3,}|(?:Algorithm|Path)\s+: .*|(?:SHA|MD)\d+ hash of .*|\w+: -hashfile command .*)\s*$/.test(
     line,
   );
 
