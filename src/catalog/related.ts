@@ -40,7 +40,6 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["calendar ics ical holiday age countdown stopwatch", "timestamp-converter timezone-converter cron-parser"],
   ["terraform ansible", "yaml-validator yaml-formatter secret-scanner"],
   ["asyncapi raml wsdl grpc", "openapi-validator json-schema-validator graphql-validator"],
-  ["jq", "json-query json-formatter"],
   ["wireshark tcpdump pcap", "hex-decoder cidr-matcher"],
   ["luhn isbn", "text-redactor"],
   ["complement", "number-base-converter"],
@@ -51,6 +50,3 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
 export const related: ReadonlyMap<string, readonly string[]> = new Map(
   rows.flatMap(([names, slugs]) => names.split(" ").map((name) => [name, slugs.split(" ")] as const)),
 );
-
-/** Those in the names of tools that do a part of it: `jq -S` sorts keys, but people who search for jq want to query. */
-export const relatedInPart: ReadonlySet<string> = new Set(["jq"]);

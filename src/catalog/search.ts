@@ -1,5 +1,5 @@
 import { distanceOf } from "./nearest.ts";
-import { related, relatedInPart } from "./related.ts";
+import { related } from "./related.ts";
 import { pairsOf, wordsOf } from "./search-words.ts";
 
 /** What the search knows of a tool. */
@@ -141,8 +141,6 @@ function createSearch<T extends Searchable>(
   }
 
   return (query) => {
-    const whole = query.trim().toLowerCase();
-    if (relatedInPart.has(whole)) return relatedTo([whole]);
     const asked = toWords(query.slice(0, maxQuery)).slice(0, maxWords);
     const found = rank(asked, misspelt);
     if (found.some(({ isNear }) => !isNear)) return found;

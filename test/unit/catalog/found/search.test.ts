@@ -59,7 +59,6 @@ test.each([
   ["bson", "data-converter"],
   ["markdown", "html-entity-encoder"],
   ["curl", "url-parser"],
-  ["jq", "json-query"],
   ["wireshark", "hex-decoder"],
   ["two's complement", "number-base-converter"],
   ["luhn", "text-redactor"],
@@ -96,8 +95,12 @@ test.each([
   expect(named.onlyNearest).toBe(onlyNearest);
 });
 
-test("a search that finds nothing near says nothing", () => {
+test("a search may find nothing near", () => {
   expect(findNamed(all, "qqzzxx")).toEqual({ found: [], onlyNearest: true });
+});
+
+test("jq finds the tool that runs its filters, and a use of jq the tool that does it", () => {
+  expect(findNamed(all, "jq").found[0]?.slug).toBe("json-query");
   expect(find("jq @csv")[0]).toBe("json-to-csv");
 });
 
