@@ -1,11 +1,10 @@
 import { OptionFault } from "../fault.ts";
-import { builtinNames } from "./builtin-names.ts";
-import { definitionOf } from "./definitions.ts";
+import { definitionOf, definedNames } from "./definitions.ts";
 import type { Compiler } from "./compile.ts";
 import { detached } from "./compile-paths.ts";
-import { expandMacro } from "./macros.ts";
+import { expandMacro, macroNames } from "./macros.ts";
 import { type Env, type Machine, type Op, resume } from "./machine.ts";
-import { findNative } from "./natives.ts";
+import { findNative, nativeNames } from "./natives.ts";
 import {
   type Callee,
   findCallee,
@@ -16,7 +15,7 @@ import {
   withFunction,
   withPlace,
 } from "./scope.ts";
-import { findForm } from "./forms.ts";
+import { findForm, formNames } from "./forms.ts";
 import type { Filter } from "./syntax.ts";
 
 /** An argument of a call: a filter with the variables of its place. */
@@ -186,3 +185,14 @@ function callParameter(place: Place, scope: Scope, tracking: boolean): Op {
     machine.op = body.op(tracking);
   };
 }
+
+/** The builtins that a program may call, by name and number of arguments. */
+const builtinNames: readonly string[] = [
+  ...macroNames,
+  ...formNames,
+  ...nativeNames,
+  ...definedNames,
+  "builtins/0",
+]
+  .filter((name) => !name.startsWith("_"))
+  .toSorted();

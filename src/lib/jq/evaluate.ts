@@ -55,7 +55,7 @@ export async function evaluateJq(
         const line =
           raw && typeof result === "string"
             ? result
-            : toText(result, { ...layout, most: maxResultLength - length });
+            : toText(result, { ...layout, maxLength: maxResultLength - length });
         length += line.length + 1;
         checkLength(length);
         lines.push(line);
@@ -81,6 +81,8 @@ const maxMessage = 1000;
 /** What jq prints for an error: a string as it is, another value as JSON. */
 export function messageOf(value: JqValue): string {
   const text =
-    typeof value === "string" ? value : `(not a string): ${toText(value, { most: maxMessage, cut: true })}`;
+    typeof value === "string"
+      ? value
+      : `(not a string): ${toText(value, { maxLength: maxMessage, cut: true })}`;
   return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;
 }

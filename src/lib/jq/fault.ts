@@ -43,7 +43,7 @@ export const shown = (value: JqValue): string => `${typeName(value)} (${shorten(
 
 /** The JSON of a value, cut after 29 bytes with its closing delimiter. */
 export function shorten(value: JqValue): string {
-  const text = toText(value, { most: 4096, cut: true });
+  const text = toText(value, { maxLength: 4096, cut: true });
   const bytes = Buffer.from(text);
   if (bytes.length < shownBytes) return text;
   const close =

@@ -15,33 +15,34 @@ export function formatText(name: string, value: JqValue, meter: Meter): string {
 /** Reports whether a format exists. */
 export const isFormat = (name: string): boolean => Object.hasOwn(formats, name);
 
-const plain = (value: JqValue, most: number): string =>
-  typeof value === "string" ? value : toText(value, { most });
+const plain = (value: JqValue, maxLength: number): string =>
+  typeof value === "string" ? value : toText(value, { maxLength });
 
-const formats: Readonly<Record<string, (value: JqValue, most: number) => string>> = {
+const formats: Readonly<Record<string, (value: JqValue, maxLength: number) => string>> = {
   "@text": plain,
-  "@json": (value, most) => toText(value, { most }),
+  "@json": (value, maxLength) => toText(value, { maxLength }),
   "@csv": (value) => row(value, "csv", ",", (text) => `"${text.replaceAll('"', '""')}"`),
   "@tsv": (value) =>
     row(value, "tsv", "\t", (text) => text.replaceAll(/[\\\t\n\r]/g, (unit) => tsvEscapes[unit] as string)),
-  "@html": (value, most) => plain(value, most).replaceAll(/[<>&'"]/g, (unit) => entities[unit] as string),
-  "@uri": (value, most) =>
-    encodeURIComponent(plain(value, most).toWellFormed()).replaceAll(
+  "@html": (value, maxLength) =>
+    plain(value, maxLength).replaceAll(/[<>&'"]/g, (unit) => entities[unit] as string),
+  "@uri": (value, maxLength) =>
+    encodeURIComponent(plain(value, maxLength).toWellFormed()).replaceAll(
       /[!'()*]/g,
       (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`,
     ),
   "@urid": fromUri,
   "@sh": (value) => (isArray(value) ? value : [value]).map(quoteShell).join(" "),
-  "@base64": (value, most) => Buffer.from(plain(value, most)).toString("base64"),
-  "@base64d": (value, most) => {
-    const text = plain(value, most);
+  "@base64": (value, maxLength) => Buffer.from(plain(value, maxLength)).toString("base64"),
+  "@base64d": (value, maxLength) => {
+    const text = plain(value, maxLength);
     const digits = text.replace(/=+$/, "");
     if (!/^[\w+/-]*$/.test(digits) || digits.includes("_") || digits.includes("-") || digits.length % 4 === 1)
       return raise(`${shown(value)} is not valid base64 data`);
     return Buffer.from(digits, "base64").toString();
   },
-  "@base32": (value, most) => toBase32(Buffer.from(plain(value, most))),
-  "@base32d": (value, most) => fromBase32(value, plain(value, most)),
+  "@base32": (value, maxLength) => toBase32(Buffer.from(plain(value, maxLength))),
+  "@base32d": (value, maxLength) => fromBase32(value, plain(value, maxLength)),
 };
 
 const tsvEscapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
@@ -72,8 +73,8 @@ function quoteShell(value: JqValue): string {
   return toText(value);
 }
 
-function fromUri(value: JqValue, most: number): string {
-  const text = plain(value, most);
+function fromUri(value: JqValue, maxLength: number): string {
+  const text = plain(value, maxLength);
   try {
     return decodeURIComponent(text);
   } catch {

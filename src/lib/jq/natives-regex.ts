@@ -5,7 +5,6 @@ import { countPoints, sliceValue } from "./index.ts";
 import type { Natives } from "./natives.ts";
 import { add } from "./arithmetic.ts";
 import type { Meter } from "./meter.ts";
-import { forUnicode } from "./regex-classes.ts";
 import { isArray, isObject, type JqArray, type JqObject, type JqValue } from "./value.ts";
 
 let compile: Awaited<ReturnType<typeof openRe2>> | undefined;
@@ -210,4 +209,32 @@ function replace(text: string, edits: JqArray, texts: readonly JqArray[], meter:
   }
   if (results.length === 0) return [text];
   return Array.from(results, (result) => add(result ?? null, sliceValue(text, previous, null), meter));
+}
+
+/** What `\d`, `\w` and `\s` hold in jq, in the notation of RE2. */
+const classes: Readonly<Record<string, string>> = {
+  d: "\\p{Nd}",
+  w: "\\p{L}\\p{M}\\p{N}\\p{Pc}",
+  s: "\\s\\x{85}\\p{Z}",
+};
+
+/** Rewrites the classes of a pattern so that they hold letters, digits and white space of all scripts. */
+function forUnicode(pattern: string): string {
+  let result = "";
+  let inClass = false;
+  for (let at = 0; at < pattern.length; at++) {
+    const unit = pattern[at] as string;
+    if (unit !== "\\") {
+      if (unit === "[" && !inClass) inClass = true;
+      else if (unit === "]") inClass = false;
+      result += unit;
+      continue;
+    }
+    const letter = pattern[++at] ?? "";
+    const held = classes[letter.toLowerCase()];
+    if (held === undefined || (inClass && letter !== letter.toLowerCase())) result += unit + letter;
+    else if (inClass) result += held;
+    else result += letter === letter.toLowerCase() ? `[${held}]` : `[^${held}]`;
+  }
+  return result;
 }

@@ -93,11 +93,13 @@ export const valueNatives: Natives = {
     throw new JqHalt(value, Math.trunc(doubleOf(status as number)) & 0xff);
   },
   "debug/0": (value, _, machine) => {
-    machine.world.message(`["DEBUG:",${toText(value, { most: maxMessage, cut: true })}]\n`);
+    machine.world.message(`["DEBUG:",${toText(value, { maxLength: maxMessage, cut: true })}]\n`);
     return value;
   },
   "stderr/0": (value, _, machine) => {
-    machine.world.message(typeof value === "string" ? value : toText(value, { most: maxMessage, cut: true }));
+    machine.world.message(
+      typeof value === "string" ? value : toText(value, { maxLength: maxMessage, cut: true }),
+    );
     return value;
   },
   "input_line_number/0": () => 0,
@@ -110,7 +112,7 @@ const maxMessage = 2 ** 24;
 
 /** The JSON of a value on one line. @throws TextTooLong */
 export function jsonOf(value: JqValue, meter: Meter): string {
-  const text = toText(value, { most: meter.textLeft() });
+  const text = toText(value, { maxLength: meter.textLeft() });
   meter.text(text.length);
   return text;
 }

@@ -9,12 +9,12 @@ export interface WriteOptions {
   /** Write what is beyond ASCII as escapes. */
   ascii?: boolean;
   /** Most UTF-16 code units. */
-  most?: number;
+  maxLength?: number;
   /** Return the beginning of a longer text instead of throwing. */
   cut?: boolean;
 }
 
-/** Thrown if a text would be longer than `most`. */
+/** Thrown if a text would be longer than `maxLength`. */
 export class TextTooLong extends Error {
   override readonly name = "TextTooLong";
 }
@@ -31,7 +31,7 @@ export function toText(value: JqValue, options: WriteOptions = {}): string {
     indent = "",
     sortKeys = false,
     ascii = false,
-    most = Number.POSITIVE_INFINITY,
+    maxLength = Number.POSITIVE_INFINITY,
     cut = false,
   } = options;
   const quote = ascii ? quoteAscii : quoteText;
@@ -48,7 +48,7 @@ export function toText(value: JqValue, options: WriteOptions = {}): string {
   };
 
   const check = (): void => {
-    if (written.length + text.length > most) throw new TextTooLong("The text of a value is too long.");
+    if (written.length + text.length > maxLength) throw new TextTooLong("The text of a value is too long.");
   };
 
   const members = (object: JqObject): Iterable<[string, JqValue]> =>

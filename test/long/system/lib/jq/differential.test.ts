@@ -1,0 +1,1 @@
+import "../../../../system/lib/jq/differential.test.ts";
