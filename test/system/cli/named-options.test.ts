@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { operations } from "../../../src/operations/index.ts";
 import { sections } from "../../../src/options.ts";
 import type { Command } from "../../../src/surfaces/cli/command.ts";
 import { commandsOf } from "../../../src/surfaces/cli/find-command.ts";
@@ -126,8 +127,8 @@ const names = new Set(
 );
 const section = `(?:${Object.keys(sections).join("|")})`;
 
-/** Topics of doctor that are named beside the options. */
-const topics = new Set(["storage.lock"]);
+/** Names beside the options: topics of doctor, operations of the administration, and a file in an example. */
+const topics = new Set(["storage.lock", "log.ndjson", ...operations.map(({ name }) => name)]);
 
 /** A name in prose: no file, no member of a value, and no list of names. */
 const named = new RegExp(

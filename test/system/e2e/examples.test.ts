@@ -37,7 +37,7 @@ const folder = emptyFolder();
 const lines = [...new Set([...(await collect(root)), ...documented])];
 
 /** Examples that run until stopped, or need Redis, port 80 or the network. */
-const notRun = /penknife serve|check --watch|inbox (?:tail|forward)|migrate|hooks\.example\.com/;
+const notRun = /penknife serve|check --watch|inbox (?:tail|forward)|migrate|kubectl|hooks\.example\.com/;
 
 let server: Server;
 let env: Record<string, string>;
@@ -53,6 +53,8 @@ beforeAll(async () => {
   const files = {
     "a.json": '{"a":1}',
     "old.json": '{"a":1}',
+    "list.json": '{"items":[{"name":"a","size":1}]}',
+    "log.ndjson": '{"user":"a"}\n{"user":"b"}\n',
     "new.json": '{"a":2}',
     "package.json": '{\n    "a": 1\n}\n',
     "tsconfig.json": '{\n    "a": 1\n}\n',
@@ -120,7 +122,7 @@ function prepare(line: string): string {
 /** One command without pipes, redirections and substitutions: it runs in the process of the test, at a tenth of the time of another. */
 const isPlain = (line: string): boolean =>
   !/[|<>$()]/.test(line.replaceAll(/'[^']*'/g, "").replace(/ # .*$/, "")) &&
-  !/restore|--checks-from/.test(line);
+  !/restore|--checks-from|penknife jq/.test(line);
 const program = shareWorkers();
 
 async function runLine(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
@@ -164,7 +166,7 @@ describe("the examples of help texts and documents", () => {
     expect(argv.length).toBeGreaterThan(0);
     const { command, path, words } = await findCommand(root, argv, host);
     expect(command.run).toBeDefined();
-    checkArguments(words, {
+    checkArguments(command.rewrite?.(words) ?? words, {
       args: command.args as Parameters<typeof checkArguments>[1]["args"],
       many: command.many === true,
       repeatable: command.repeatable ?? [],

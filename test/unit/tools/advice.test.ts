@@ -26,11 +26,12 @@ const refusals: [Tool, Record<string, unknown>, string, Record<string, unknown>?
   [xmlFormatter, { data: "<a/><b/>", fragment: false }, "set fragment to true.", { fragment: true }],
   [xmlFormatter, { data: "<a>", fragment: false }, "<a> is not closed."],
   [jsonQuery, { data: '{"a":1}', query: "/a" }, "set language to pointer.", { language: "pointer" }],
-  [jsonQuery, { data: '{"a":1}', query: ".a" }, "write $.a.", { query: "$.a" }],
+  [jsonQuery, { data: '{"a":1}', query: ".a" }, "write $.a, or set language to jq.", { query: "$.a" }],
+  [jsonQuery, { data: '{"a":1}', query: ".a" }, "or set language to jq.", { language: "jq" }],
   [
     jsonQuery,
     { data: '{"a":1}', query: "a" },
-    "set language to jmespath or jsonata.",
+    "set language to jmespath, jsonata or jq.",
     { language: "jsonata" },
   ],
 ];

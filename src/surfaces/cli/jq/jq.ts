@@ -64,7 +64,7 @@ export const jqCommand = defineLeaf({
   repeatable: ["arg", "argjson", "slurpfile", "rawfile", "args", "jsonargs"],
   rewrite: toLongOptions,
   examples: [
-    "penknife jq '.items[] | {name, size}' a.json",
+    "penknife jq '.items[] | {name, size}' list.json",
     "kubectl get pods -o json | penknife jq -r '.items[].metadata.name'",
     "penknife jq -s 'group_by(.user) | map({user: .[0].user, n: length})' log.ndjson",
   ],

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../../config/free-port.ts";
-import {
-  openRealProvider,
-  type RealProvider,
-  registered,
-} from "../../../unit/services/access/oidc/real-provider.ts";
+import { openRealProvider, type RealProvider, registered } from "../../services/access/oidc/real-provider.ts";
 import { emptyFolder, issueKey, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";

@@ -10,10 +10,7 @@ import { type McpHarness, openMcp } from "./open.ts";
 vi.setConfig({ testTimeout: 300_000 });
 
 const suite = fileURLToPath(
-  new URL(
-    "../../../unit/surfaces/mcp/clients/node_modules/@modelcontextprotocol/conformance/dist/index.js",
-    import.meta.url,
-  ),
+  new URL("clients/node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
 
 /** Runs what a revision requires of a server; returns the scenarios that passed and those that failed, in their order. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPendingSignIn } from "../../../../../src/services/access/oidc/pending.ts";
 import { createProvider } from "../../../../../src/services/access/oidc/provider.ts";
-import { createCookieClient } from "./cookies.ts";
+import { createCookieClient } from "../../../../unit/services/access/oidc/cookies.ts";
 import { openRealProvider, type RealProvider, registered } from "./real-provider.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
