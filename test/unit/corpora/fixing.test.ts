@@ -54,9 +54,16 @@ async function fixTwice(tool: CatalogTool, texts: Iterable<string>, options: Opt
 /** Has something for fixers of text, whichever documents the sample has. */
 const untidy = "\u001b[1mb \u001b[0m\na\n";
 
+/** The documents of a tool's examples, which it changes. */
+const ownDocuments = ({ examples }: CatalogTool): string[] =>
+  examples.flatMap(({ input: { data } }) => (typeof data === "string" ? [data] : []));
+
 describe("fixing twice is fixing once, so that what was fixed passes the check", () => {
   test.skipIf(!atHand).each(fixers.map((tool) => [tool.slug, tool] as const))("%s", async (_, tool) => {
-    const texts = [untidy, ...cases(documents)].flatMap((text) => [text, text.replaceAll(/\r?\n/g, "\r\n")]);
+    const texts = [untidy, ...ownDocuments(tool), ...cases(documents)].flatMap((text) => [
+      text,
+      text.replaceAll(/\r?\n/g, "\r\n"),
+    ]);
     const { changed, unsettled } = await fixTwice(tool, texts, []);
     expect(unsettled).toEqual([]);
     expect(changed).toBeGreaterThan(0);
