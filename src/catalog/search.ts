@@ -144,7 +144,7 @@ function createSearch<T extends Searchable>(
     const asked = toWords(query.slice(0, maxQuery)).slice(0, maxWords);
     const found = rank(asked, misspelt);
     if (found.some(({ isNear }) => !isNear)) return found;
-    // What a tool is used for says more than how its name is spelt.
+    // The purpose of a tool says more than a similar spelling of its name.
     const near = relatedTo(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
     if (near.length > 0) return near;
     return found.length > 0 ? found : rank(asked, misspelt - 1);
