@@ -8,19 +8,11 @@ import unicodeLinter from "../../../src/tools/lint/unicode-linter.ts";
 import yamlValidator from "../../../src/tools/lint/yaml-validator.ts";
 import type { Tool } from "../../../src/catalog/tool.ts";
 import { cases } from "../../support/cases.ts";
+import { plain } from "../lib/yaml/plain-format.ts";
 import { context } from "../tools/run-tool.ts";
 import { atHand, corpora } from "./corpus.ts";
 
 const yaml = await loadYaml();
-const plain: YamlFormat = {
-  indent: 2,
-  lineWidth: 0,
-  bracketSpacing: false,
-  quotes: "preserve",
-  sequences: "indented",
-  blankLines: 1,
-  sortKeys: false,
-};
 
 interface File {
   id: string;

@@ -7,16 +7,7 @@ import { formatYaml, type YamlFormat } from "../../../../src/lib/yaml/format.ts"
 import { parseYaml } from "../../../../src/lib/yaml/parse.ts";
 import { anyYaml } from "./any-yaml.ts";
 import { read, yaml } from "./edit/read.ts";
-
-const plain: YamlFormat = {
-  indent: 2,
-  lineWidth: 0,
-  bracketSpacing: false,
-  quotes: "preserve",
-  sequences: "indented",
-  blankLines: 1,
-  sortKeys: false,
-};
+import { plain } from "./plain-format.ts";
 
 const anyFormat: fc.Arbitrary<YamlFormat> = fc.record({
   indent: fc.integer({ min: 1, max: 10 }),

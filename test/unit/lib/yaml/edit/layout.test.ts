@@ -2,16 +2,9 @@ import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../../../../src/lib/yaml/edit/edits.ts";
 import { layOut, type YamlLayout } from "../../../../../src/lib/yaml/edit/layout.ts";
 import { startCost } from "../../../../cost/start-cost.ts";
+import { plain } from "../plain-format.ts";
 import { read } from "./read.ts";
 
-const plain: YamlLayout = {
-  indent: 2,
-  lineWidth: 0,
-  bracketSpacing: false,
-  quotes: "preserve",
-  sequences: "indented",
-  blankLines: 1,
-};
 const format = (text: string, layout: Partial<YamlLayout> = {}): string =>
   applyEdits(text, layOut(read(text), { ...plain, ...layout }));
 

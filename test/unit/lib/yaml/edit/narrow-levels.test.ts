@@ -1,20 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatYaml, type YamlFormat } from "../../../../../src/lib/yaml/format.ts";
-import { loadYaml } from "../../../../../src/lib/yaml/parse.ts";
 import { propertyRuns } from "../../../../support/cases.ts";
+import { plain } from "../plain-format.ts";
+import { yaml } from "./read.ts";
 
 // With an indentation of one space, and with sequences at the column of their keys, levels have no column between them.
-const yaml = await loadYaml();
-const plain: YamlFormat = {
-  indent: 2,
-  lineWidth: 0,
-  bracketSpacing: false,
-  quotes: "preserve",
-  sequences: "indented",
-  blankLines: 1,
-  sortKeys: false,
-};
 const format = (text: string, options: Partial<YamlFormat>): string =>
   formatYaml(yaml, text, { ...plain, ...options });
 
