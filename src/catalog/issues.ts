@@ -31,7 +31,7 @@ function toRefusal(schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]): To
 }
 
 /** Formats a path as `paths[1]` or `anchor.seq`; an empty path is "The body". */
-export function toSubject(path: readonly PropertyKey[]): string {
+function toSubject(path: readonly PropertyKey[]): string {
   let subject = "";
   for (const part of path)
     subject += typeof part === "number" ? `[${part}]` : `${subject === "" ? "" : "."}${String(part)}`;

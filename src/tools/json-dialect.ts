@@ -23,7 +23,7 @@ export const keptDialect = dialects.describe(
 export const readDialect = dialects.describe(`${dialectNames}; the result has no comments`);
 
 /** Bytes of the largest document in a dialect other than json, or with a width: each token is handled by itself. */
-export const maxDialect: number = 16 * 1024 * 1024;
+const maxDialect: number = 16 * 1024 * 1024;
 
 /** @throws ToolError body_too_large */
 export function checkDialectSize(length: number): void {

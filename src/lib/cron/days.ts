@@ -2,7 +2,7 @@ import type { CronField } from "./field.ts";
 import type { CronExpression } from "./parse.ts";
 
 /** The last year searched for a run. */
-export const lastYear = 2999;
+const lastYear = 2999;
 
 const msPerDay = 86_400_000;
 

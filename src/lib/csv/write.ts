@@ -51,7 +51,7 @@ export function writeRecords(value: Value, options: CsvWriteOptions): string {
  * line end.
  * @throws DocumentFault with a pointer if a record is neither, or two members map to one column
  */
-export function writeCsv(value: Value, options: CsvWriteOptions): string {
+function writeCsv(value: Value, options: CsvWriteOptions): string {
   const rows = isList(value) ? value : [value];
   const delimiter = toDelimiter(options.delimiter);
   const eol = options.eol === "crlf" ? "\r\n" : "\n";

@@ -59,7 +59,7 @@ export function fromIni(
 }
 
 /** Calls with each line and the index of its first character that is not white space. */
-export function forEachLine(text: string, call: (line: string, index: number) => void): void {
+function forEachLine(text: string, call: (line: string, index: number) => void): void {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length) {
     const newline = text.indexOf("\n", at);

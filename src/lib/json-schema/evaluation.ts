@@ -204,7 +204,7 @@ export function reportViolation(
   return false;
 }
 
-export const createSeen = (): Seen => ({ properties: new Set(), items: 0, indexes: new Set() });
+const createSeen = (): Seen => ({ properties: new Set(), items: 0, indexes: new Set() });
 
 function mergeSeen(into: Seen, from: Seen): void {
   for (const name of from.properties) into.properties.add(name);

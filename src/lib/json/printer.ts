@@ -17,7 +17,7 @@ export interface PrintSettings {
 export type Printed<T> = { result: T; tooLargeAt?: never } | { result?: never; tooLargeAt: number };
 
 /** Largest document. Twice this size fits into the 3 GiB of memory that the printer may use. */
-export const maxInput = 1024 * 1024 * 1024;
+const maxInput = 1024 * 1024 * 1024;
 /** Largest result. Together with the largest document on one line it fits into the same 3 GiB. */
 export const maxResult = 2000 * 1024 * 1024;
 

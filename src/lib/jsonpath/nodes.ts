@@ -31,7 +31,7 @@ export function pathOf(node: Node): (string | number)[] {
 }
 
 /** Writes a normalized path (RFC 9535 §2.7). */
-export function toNormalizedPath(path: readonly (string | number)[]): string {
+function toNormalizedPath(path: readonly (string | number)[]): string {
   return `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `['${escapeName(key)}']`)).join("")}`;
 }
 

@@ -15,7 +15,7 @@ export function* matchAllJs(pattern: string, flags: string, text: string): Gener
 }
 
 /** @param given Those of V8, and x. @throws OptionFault */
-export function compileJs(written: string, given: string): RegExp {
+function compileJs(written: string, given: string): RegExp {
   const { pattern, flags } = withoutLayout(written, given);
   try {
     return new RegExp(pattern, flags);

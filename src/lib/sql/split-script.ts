@@ -128,7 +128,7 @@ function findCommand(
 const isDelimiter = ({ source }: RegExp): boolean => source.includes("DELIMITER");
 
 /** Returns the end of a match at an index. */
-export function matchAt(pattern: RegExp | undefined, text: string, at: number): number | undefined {
+function matchAt(pattern: RegExp | undefined, text: string, at: number): number | undefined {
   if (pattern === undefined) return undefined;
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

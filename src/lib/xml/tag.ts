@@ -56,7 +56,7 @@ function readAttribute(text: string, from: number, handler: LexHandler): XmlAttr
 }
 
 /** Returns the index of the closing quote of the value (production 10) whose opening quote is at `at`. */
-export function endOfAttributeValue(text: string, at: number, handler: LexHandler): number {
+function endOfAttributeValue(text: string, at: number, handler: LexHandler): number {
   const quote = text[at];
   if (quote !== '"' && quote !== "'")
     fail(`The value of an attribute must be in quotes; found ${describeXml(text, at)}.`, at);

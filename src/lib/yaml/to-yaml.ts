@@ -20,10 +20,6 @@ export function toYaml(value: Value, layout: YamlLayout): string {
   return writer.written + writer.text;
 }
 
-/** Writes several documents, each begun by `---`. */
-export const toYamlStream = (values: readonly Value[], layout: YamlLayout): string =>
-  values.map((value) => `---\n${toYaml(value, layout)}`).join("");
-
 interface Writer {
   /** The output before `text`. */
   written: string;

@@ -19,7 +19,7 @@ export async function reportError(error: unknown, host: Host): Promise<number> {
   return toExitStatus(error);
 }
 
-export function toExitStatus(error: unknown): number {
+function toExitStatus(error: unknown): number {
   return error instanceof ToolError ? errorCodes[error.code].exit : 3;
 }
 

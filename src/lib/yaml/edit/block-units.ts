@@ -45,7 +45,7 @@ export function blockUnits(
 }
 
 /** Returns the entries of a block map with the comments that belong to each. */
-export function findUnits(source: YamlSource, level: Level): Unit[] {
+function findUnits(source: YamlSource, level: Level): Unit[] {
   const { pieces } = source;
   const { column } = pieces[level.first] as Piece;
   let start = findHead(source, level, column);

@@ -50,7 +50,7 @@ const authorities = (): readonly string[] =>
   (known ??= [...new Set([...getCACertificates("default"), ...getCACertificates("system")])]);
 
 /** Converts a network error. All are transient except those of certificates and TLS. */
-export function toRemoteError(url: URL, error: unknown): RemoteError {
+function toRemoteError(url: URL, error: unknown): RemoteError {
   const { code = "", message } = error as NodeJS.ErrnoException;
   const permanent = /CERT|SIGNATURE|^ERR_(?:TLS|SSL)|^EPROTO$/.test(code);
   // An AggregateError of several addresses has a code and an empty message.
