@@ -1,6 +1,7 @@
 import type * as documents from "./documents.d.ts";
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { ask } from "./server.ts";
+import { choiceFilter, type Filter } from "./ui/filters.tsx";
 
 /** An event type: its name, such as "key.issued", and its name in GraphQL. */
 export interface EventType {
@@ -28,3 +29,9 @@ const toId = (name: string): documents.EventType =>
 /** The name of a type by its name in GraphQL. */
 export const nameOf = (types: readonly EventType[], id: string): string =>
   types.find((type) => type.id === id)?.name ?? id;
+
+/** Selects the events of a type, or all. */
+export const eventFilter = (types: ReadonlySignal<readonly EventType[]>): Filter<"" | documents.EventType> =>
+  choiceFilter<"" | documents.EventType>("Event", [["", "All"]], () =>
+    types.value.map(({ id, name }) => [id, name]),
+  );

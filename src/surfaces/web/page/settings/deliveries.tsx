@@ -1,7 +1,6 @@
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type * as documents from "../documents.d.ts";
-import { type EventType, nameOf } from "../event-types.ts";
+import { eventFilter, type EventType, nameOf } from "../event-types.ts";
 import { gql } from "../graph.ts";
 import { choiceFilter } from "../ui/filters.tsx";
 import type { PageProps } from "../ui/frame.tsx";
@@ -64,9 +63,7 @@ const deliveryList = (deps: DeliveriesDeps, open: Signal<Delivery | undefined>) 
         const isKnown = chosen === "" || options.some(([id]) => id === chosen);
         return isKnown ? options : [...options, [chosen, chosen]];
       }),
-      type: choiceFilter<"" | documents.EventType>("Event", [["", "All"]], () =>
-        deps.types.value.map(({ id, name }) => [id, name]),
-      ),
+      type: eventFilter(deps.types),
       state: choiceFilter("State", [
         ["", "All"],
         ["WAITING", "Waiting"],

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { nameOf, readEventTypes } from "../event-types.ts";
+import { eventFilter, nameOf, readEventTypes } from "../event-types.ts";
 import { type DataOf, gql } from "../graph.ts";
 import { Content } from "../ui/content.tsx";
-import { choiceFilter, FilterForm } from "../ui/filters.tsx";
+import { FilterForm } from "../ui/filters.tsx";
 import { type PageProps, showToOwner } from "../ui/frame.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -25,6 +25,7 @@ function Events({ graph, root }: PageProps): JSX.Element {
   const waiting = useSignal<readonly Event[]>([]);
   const values = useSignal<{ type: "" | Event["type"] }>({ type: "" });
   const types = useMemo(() => readEventTypes(root), []);
+  const filters = useMemo(() => ({ type: eventFilter(types) }), [types]);
   useEffect(
     () =>
       graph.subscribe(eventsSubscription, {}, ({ events: event }) => {
@@ -35,11 +36,6 @@ function Events({ graph, root }: PageProps): JSX.Element {
   );
   const { type } = values.value;
   const shown = events.value.filter((event) => type === "" || event.type === type);
-  const filters = {
-    type: choiceFilter<"" | Event["type"]>("Event", [["", "All"]], () =>
-      types.value.map(({ id, name }) => [id, name]),
-    ),
-  };
   return (
     <>
       <FilterForm
