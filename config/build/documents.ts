@@ -30,7 +30,7 @@ export function toDocumentTypes(folder: string, schemaFile: string): string {
   const schema = buildSchema(readFileSync(schemaFile, "utf8"));
   const faults: string[] = [];
   const printer = createPrinter(schema);
-  /** By the names of the operations. */
+  /** The types, by the names of the operations. */
   const types = new Map<string, string>();
   for (const file of globSync("**/*.{ts,tsx}", { cwd: folder }).toSorted()) {
     const text = readFileSync(join(folder, file), "utf8");
@@ -108,7 +108,7 @@ function createPrinter(schema: GraphQLSchema): Printer {
   function toLeaf(type: GraphQLNamedType): string {
     if (!isEnumType(type) && !isInputObjectType(type)) return scalars[type.name] ?? "unknown";
     if (!declared.has(type.name)) {
-      // Before its fields, which may have its own type.
+      // The name is known before the fields, one of which may have the same type.
       declared.set(type.name, "");
       declared.set(
         type.name,
@@ -128,7 +128,7 @@ function createPrinter(schema: GraphQLSchema): Printer {
   }
 }
 
-/** `ofNamed` returns the type of what is neither a list nor null. */
+/** @param ofNamed Returns the type of a value that is neither a list nor null. */
 function toType(type: GraphQLType, ofNamed: (type: GraphQLNamedType) => string): string {
   if (!isNonNullType(type)) return `${toType(new GraphQLNonNull(type as never), ofNamed)} | null`;
   const inner = type.ofType as GraphQLType;

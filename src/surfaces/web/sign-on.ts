@@ -202,7 +202,7 @@ function pendingCookie(pending: readonly PendingSignIn[], isSecure: boolean): st
   return `${cookieNameOf(isSecure)}=${toCookieValue(pending)}; ${attributes}`;
 }
 
-/** Returns the sign-ins that the browser has started. Of two cookies, another server of the host has set one: none counts. */
+/** Returns the sign-ins that the browser has started. If there are two cookies, another server of the host has set one, so neither counts. */
 function readPending(
   { headers: { cookie = "" } }: IncomingMessage,
   isSecure: boolean,

@@ -14,7 +14,7 @@ if (found === undefined)
 
 const patience = { timeout: 60_000 };
 const basePath = "/a/b";
-/** Markup, a terminal sequence and a right-to-left override. */
+/** Markup, which has to stay text. */
 const hostile = "<img src=x onerror=alert(1)> gnp.exe";
 
 describe.runIf(found !== undefined)("/settings/keys", () => {

@@ -14,7 +14,7 @@ if (found === undefined)
 
 const patience = { timeout: 60_000 };
 const basePath = "/a/b";
-/** A formula, markup, a right-to-left override and what looks like the next cell. */
+/** A formula, markup and text that looks like the next cell. */
 const hostile = '=HYPERLINK("http://evil.example"),<img src=x onerror=alert(1)> gnp';
 
 describe.runIf(found !== undefined)("/settings/usage", () => {

@@ -12,7 +12,7 @@ export interface ToolList {
   titleOf(slug: string): string;
 }
 
-/** Says that no tool is called so, with a space after it; empty if one is, or without words. */
+/** Returns a sentence, with a space after it, if no tool has such a name; empty if one has, or without words. */
 export function describeFound(tools: ToolList | undefined, words: string): string {
   if (tools === undefined || words.trim() === "") return "";
   const found = tools.find(words.trim().toLowerCase());

@@ -9,7 +9,7 @@ interface Account {
   limit: number;
 }
 
-/** The fields for the plan, at first that of the account. */
+/** The fields of the plan, which begin with that of the account. */
 const planFields = (of?: Account): { plan: FormField<Plan>; limit: FormField<string> } => ({
   plan: choiceField(
     "Plan",

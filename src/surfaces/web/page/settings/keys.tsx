@@ -143,7 +143,7 @@ const keys = defineList({
   },
 });
 
-/** Acts of others on keys. */
+/** Changes of keys by others. */
 const changesSubscription = gql(`
   subscription KeyEvents {
     events(types: [KEY_ISSUED, KEY_ROTATED, KEY_REVOKED, KEY_EXPIRING, ACCOUNT_UPDATED]) { id }

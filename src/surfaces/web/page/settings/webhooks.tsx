@@ -115,7 +115,7 @@ const testMutation = gql(`mutation TestEndpoint($id: ID!) { testWebhookEndpoint(
 const pauseMutation = gql(`mutation Pause($id: ID!) { pauseWebhookEndpoint(id: $id) { id } }`);
 const resumeMutation = gql(`mutation Resume($id: ID!) { resumeWebhookEndpoint(id: $id) { id } }`);
 
-/** What disables an endpoint, and what others do to the account. */
+/** The end of an endpoint by failures, and changes of the account. */
 const disabledSubscription = gql(`
   subscription Disabled { events(types: [ENDPOINT_DISABLED, ACCOUNT_UPDATED]) { id } }
 `);

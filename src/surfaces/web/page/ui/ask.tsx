@@ -8,10 +8,10 @@ import { type FormField, TextField, type Values } from "./fields.tsx";
 import type { PageProps } from "./frame.tsx";
 import { Text, toVisible } from "./text.tsx";
 
-/** A form in a dialog, and the act that it is for. */
+/** A form in a dialog, and the act that sends it. */
 export interface Question<V extends Values = Values, Data = unknown> {
   title: string;
-  /** Above the fields. */
+  /** What is above the fields. */
   text?: ComponentChildren;
   fields?: { readonly [Name in keyof V]: FormField<V[Name]> };
   /** A name that the user has to type first. */
@@ -37,7 +37,7 @@ export interface Secret {
   text?: ComponentChildren;
 }
 
-/** What became of an act. */
+/** The outcome of an act. */
 export interface Note {
   title: string;
   text: ComponentChildren;
@@ -57,7 +57,7 @@ export interface AskDialogProps {
   onAsk(asked: Asked | undefined): void;
 }
 
-/** The one dialog of pages. The title of `asked` is its key: another question begins with empty fields. */
+/** The dialog of a question, a secret or a note. The title of `asked` is its key: another question begins with empty fields. */
 export function AskDialog({ asked, page, onAsk }: AskDialogProps): JSX.Element {
   const close = (): void => onAsk(undefined);
   if ("act" in asked)
@@ -98,7 +98,7 @@ function QuestionDialog({ of, page, onAsk, onClose }: QuestionDialogProps): JSX.
   }
 
   return (
-    // Until the answer is there: it may contain a secret, and would close a dialog that was opened in the meantime.
+    // The dialog stays until the answer is there, which may contain a secret and would close a dialog that was opened later.
     <Dialog title={of.title} onClose={isBusy.value ? undefined : onClose}>
       <form
         onSubmit={(event) => {
@@ -146,7 +146,7 @@ const isName = (typed: string, name: string): boolean =>
 
 const toLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
-/** Nothing but the answer that the secret is stored closes it. The browser asks before it leaves the page. */
+/** Only the button that confirms that the secret is stored closes it. The browser asks before it leaves the page. */
 function SecretDialog({ of, onStored }: { of: Secret; onStored(): void }): JSX.Element {
   useLayoutEffect(() => {
     const ask = (event: Event): void => event.preventDefault();

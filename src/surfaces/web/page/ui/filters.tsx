@@ -13,11 +13,11 @@ export interface Filter<Value extends string> {
   isLabelled?: boolean;
 }
 
-/** What is selected, by the names of the filters. */
+/** The selected values, by the names of the filters. */
 export type Selection = Readonly<Record<string, string>>;
 export type Filters<V extends Selection> = { readonly [Name in keyof V]: Filter<V[Name]> };
 
-/** What a text has to contain. With `isLive` it selects while the user types. */
+/** A text that rows have to contain. With `isLive` it selects while the user types. */
 export const searchFilter = (label: string, maxLength?: number, isLive = false): Filter<string> => ({
   label,
   first: "",
@@ -99,7 +99,7 @@ export interface FilterFormProps<V extends Selection> {
   filters: Filters<V>;
   values: V;
   onSelect(changes: Partial<V>): void;
-  /** Beside the fields. */
+  /** What is beside the fields. */
   children?: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { gql, type Graph, openGraph } from "../graph.ts";
 import { openResource } from "../resource.ts";
 import { HindranceNotice } from "./hindrance-notice.tsx";
 
-/** What every page of the settings and of the operator gets. */
+/** The props of each page of the settings and of the operator. */
 export interface PageProps {
   graph: Graph;
   root: URL;
@@ -24,7 +24,7 @@ export function showToOwner(place: Element, root: URL, Content: ComponentType<Pa
 
 const whoQuery = gql(`query Who { viewer { operator } }`);
 
-/** Shows a page to the operator. To anybody else it says so, and nothing is asked of the server. */
+/** Shows a page to the operator. Anybody else sees whom the page is for, and its content asks the server nothing. */
 export function showToOperator(place: Element, root: URL, Content: ComponentType<PageProps>): void {
   const page = { graph: openGraph(root), root };
   render(<ForOperator {...page} Content={Content} />, place);

@@ -10,7 +10,7 @@ import { Table } from "./table.tsx";
 
 export interface ListViewProps<Name extends keyof Operations, V extends Selection, Row> {
   of: ListState<Name, V, Row>;
-  /** Below the list. */
+  /** What is below the list. */
   children?: ComponentChildren;
 }
 
@@ -100,7 +100,7 @@ function Rows<Name extends keyof Operations, V extends Selection, Row>({
   );
 }
 
-/** The table with the buttons of its rows, and what became of the last one that acted at once. */
+/** The table with the buttons of its rows, and the outcome of the last one that acted at once. */
 function RowTable<Name extends keyof Operations, V extends Selection, Row>({
   of: list,
   shown: { rows },
@@ -147,7 +147,7 @@ function toButtons(
   isBusy: boolean,
   onClick: (action: Action) => void,
 ): JSX.Element | null {
-  // Each in its place: one that becomes another, such as Pause and Resume, keeps the focus.
+  // Each button keeps its place, so that one that becomes another, such as Pause and Resume, keeps the focus.
   const buttons = actions.map((action) =>
     action === false ? null : (
       <button

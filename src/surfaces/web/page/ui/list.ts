@@ -24,7 +24,7 @@ export interface ListDeclaration<Name extends keyof Operations, V extends Select
   filters?: Filters<V>;
   /** Returns the variables of the document. Without it a change of the filters calls `rows` only, and asks the server nothing. */
   variables?(values: ChosenOf<V>, after: string | undefined): VariablesOf<Name>;
-  /** The rows in an answer; none before the first one. */
+  /** Returns the rows of an answer. */
   rows(data: DataOf<Name>, values: V): readonly Row[];
   idOf(row: Row): string | number;
   columns: readonly Column<Row>[];
@@ -35,19 +35,19 @@ export interface ListDeclaration<Name extends keyof Operations, V extends Select
   pageInfo?(data: DataOf<Name>): PageInfo | undefined;
   /** The texts of the buttons of the pager. */
   pagerNames?: readonly [before: string, after: string];
-  /** The account of the session: without one the page says that it has none of `what`. */
+  /** Returns the account of the session; if it is null, the page says that the session has none of `what`. */
   account?(data: DataOf<Name>): object | null;
-  /** What an account has, such as "keys". */
+  /** Names what an account has, such as "keys". */
   what?: string;
-  /** The button above the list. */
+  /** The button above the list; `onClick` gets the open list. */
   main?: { text: string; onClick(state: ListState<Name, V, Row>): void };
   /** Returns what takes the place of the button. */
   head?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
   /** Returns what is beside the filters; false where there are none. */
   beside?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): ComponentChildren | false;
-  /** Between the status and the table. */
+  /** Returns what is between the status and the table. */
   notice?(data: DataOf<Name>): JSX.Element | null;
-  /** Below the pager. */
+  /** Returns what is below the pager. */
   foot?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
   /** Subscribes to what changes the list, until the user leaves the page. */
   live?(state: ListState<Name, V, Row>): void;
@@ -153,7 +153,10 @@ function openList<Name extends keyof Operations, V extends Selection, Row>(
   return list;
 }
 
-/** The page of a list that has no connection: one row more is asked for, to know whether there is another page. */
+/**
+ * Returns where the page of a list without a connection ends. The list asks for `size` rows and one more, which shows whether
+ * there is another page.
+ */
 export const pageOf = <Row>(
   found: readonly Row[],
   size: number,

@@ -10,7 +10,7 @@ export interface PageInfo {
 
 export interface PagerProps {
   cursors: Cursors;
-  /** That of the present page. */
+  /** Where the present page ends. */
   pageInfo: PageInfo;
   onGo(cursors: Cursors): void;
   /** The texts of the buttons; by default those of a list with the newest first. */

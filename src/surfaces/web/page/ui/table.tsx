@@ -4,7 +4,7 @@ export interface Column<Row> {
   title: string;
   cell(row: Row): ComponentChildren;
   isNumber?: boolean;
-  /** Whether it only shows again what other columns say. It has no title. */
+  /** Whether the column is only a picture of another one. It has no title. */
   isPicture?: boolean;
 }
 
