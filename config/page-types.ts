@@ -1,26 +1,45 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toDocumentTypes } from "./build/documents.ts";
 
 const root = new URL("..", import.meta.url).pathname;
-const pages = join(root, "src/surfaces/web/page");
-const file = join(pages, "documents.d.ts");
+const folder = "src/surfaces/web/page";
+const pages = join(root, folder);
 
-/** Returns the types of the documents of the pages, as documents.d.ts has them. */
-export const pageTypes = (): string =>
-  execFileSync(
-    join(root, "node_modules/.bin/oxfmt"),
-    ["--config", join(root, "config/oxfmt.json"), `--stdin-filepath=${file}`],
-    { input: toDocumentTypes(pages, join(root, "docs/schema.graphql")), encoding: "utf8" },
+/** Returns the declaration files of the documents of the pages by their paths there, as they have to be. */
+export const makePageTypes = (): Map<string, string> =>
+  new Map(
+    [...toDocumentTypes(pages, join(root, "docs/schema.graphql"))].map(([path, types]) => [
+      path,
+      execFileSync(
+        join(root, "node_modules/.bin/oxfmt"),
+        ["--config", join(root, "config/oxfmt.json"), `--stdin-filepath=${join(pages, path)}`],
+        { input: types, encoding: "utf8" },
+      ),
+    ]),
+  );
+
+/** Returns all declaration files of the pages by their paths there, as they are. */
+export const readPageTypes = (): Map<string, string> =>
+  new Map(
+    globSync("**/*.d.ts", { cwd: pages }).map((path) => [path, readFileSync(join(pages, path), "utf8")]),
   );
 
 if (import.meta.main) {
   try {
-    const types = pageTypes();
-    if (!process.argv.includes("--check")) writeFileSync(file, types);
-    else if (readFileSync(file, "utf8") !== types)
-      throw new Error("src/surfaces/web/page/documents.d.ts is out of date: run make docs.");
+    const made = makePageTypes();
+    const kept = readPageTypes();
+    const old = [...new Set([...kept.keys(), ...made.keys()])].filter(
+      (path) => kept.get(path) !== made.get(path),
+    );
+    if (process.argv.includes("--check") && old.length > 0)
+      throw new Error(`Out of date: ${old.map((path) => join(folder, path)).join(", ")}. Run make docs.`);
+    for (const path of old) {
+      const types = made.get(path);
+      if (types === undefined) rmSync(join(pages, path));
+      else writeFileSync(join(pages, path), types);
+    }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
   buildSchema,
   getNamedType,
@@ -21,39 +21,73 @@ import {
   validate,
 } from "graphql";
 
+/** Types of the documents in a folder, as members of an interface. */
+interface FolderTypes {
+  answers: string[];
+  variables: string[];
+}
+
 /**
- * Validates the documents of pages, the arguments of `gql`, against a schema, and returns the types of their answers and
- * variables as the text of a declaration file. A document is one named operation without fragments.
+ * Validates the documents of pages, the arguments of `gql`, against a schema, and returns declaration files by their paths:
+ * documents.d.ts in each folder that has documents, with the types of their answers and variables; the one of the pages' own
+ * folder has those of all; and schema.d.ts with the enums and input objects that they use. A document is one named operation
+ * without fragments.
  * @throws Error with file, line and reason.
  */
-export function toDocumentTypes(folder: string, schemaFile: string): string {
+export function toDocumentTypes(pages: string, schemaFile: string): Map<string, string> {
   const schema = buildSchema(readFileSync(schemaFile, "utf8"));
   const faults: string[] = [];
   const printer = createPrinter(schema);
-  /** The types, by the names of the operations. */
-  const types = new Map<string, string>();
-  for (const file of globSync("**/*.{ts,tsx}", { cwd: folder }).toSorted()) {
-    const text = readFileSync(join(folder, file), "utf8");
+  const names = new Set<string>();
+  const folders = new Map<string, FolderTypes>([[".", { answers: [], variables: [] }]]);
+  for (const file of globSync("**/*.{ts,tsx}", { cwd: pages }).toSorted()) {
+    const text = readFileSync(join(pages, file), "utf8");
     for (const { index, 2: document = "" } of text.matchAll(/\bgql\(\s*([`"'])([^]*?)\1/g)) {
       try {
         const operation = operationOf(document, schema);
         const name = operation.name?.value ?? "";
-        if (name === "" || types.has(name))
+        if (name === "" || names.has(name))
           throw new Error(name === "" ? "The operation has no name." : `There is another ${name}.`);
-        types.set(name, printer.toType(operation));
+        names.add(name);
+        const { answers, variables } = folders.getOrInsert(dirname(file), { answers: [], variables: [] });
+        answers.push(`${name}: ${printer.toAnswer(operation)}`);
+        variables.push(`${name}: ${printer.toVariables(operation)}`);
       } catch (error) {
         faults.push(`${file}:${text.slice(0, index).split("\n").length}: ${(error as Error).message}`);
       }
     }
   }
   if (faults.length > 0) throw new Error(faults.join("\n"));
-  const members = [...types].map(([name, type]) => `${name}: ${type}`);
-  return `// Written by \`make docs\` from the documents of the pages and docs/schema.graphql.
+  const others = [...folders.keys()].filter((folder) => folder !== ".");
+  return new Map([
+    ["schema.d.ts", `${origin}${printer.declarations().join("\n")}`],
+    ...[...folders].map(
+      ([folder, types]) =>
+        [join(folder, "documents.d.ts"), toFile(types, folder, folder === "." ? others : [])] as const,
+    ),
+  ]);
+}
 
-${printer.declarations().join("\n")}
-/** The answers and the variables of the documents, by the names of their operations. */
-export interface Operations ${toObject(members)}
+const origin = "// Written by `make docs` from the documents of the pages and docs/schema.graphql.\n\n";
+
+/** @param others Folders whose documents belong to it. */
+function toFile({ answers, variables }: FolderTypes, folder: string, others: readonly string[]): string {
+  const toInterface = (name: string, members: readonly string[]): string => {
+    const bases = others.map((other) => `${basename(other)}.${name}`).join(", ");
+    return `export interface ${name} ${bases === "" ? "" : `extends ${bases} `}${toObject(members)}`;
+  };
+  const text = `/** The answers to documents, by the names of their operations. */
+${toInterface("Answers", answers)}
+
+/** The variables of documents, by the names of their operations. */
+${toInterface("Variables", variables)}
 `;
+  const imports = others.map(
+    (other) => `import type * as ${basename(other)} from "./${other}/documents.d.ts";\n`,
+  );
+  const up = folder === "." ? "./" : "../".repeat(folder.split("/").length);
+  if (text.includes("schema.")) imports.push(`import type * as schema from "${up}schema.d.ts";\n`);
+  return `${origin}${imports.join("")}\n${text}`;
 }
 
 function operationOf(document: string, schema: GraphQLSchema): OperationDefinitionNode {
@@ -67,9 +101,9 @@ function operationOf(document: string, schema: GraphQLSchema): OperationDefiniti
 }
 
 interface Printer {
-  /** Returns the type of what an operation answers and takes. */
-  toType(operation: OperationDefinitionNode): string;
-  /** Returns the enums and input objects that these types name. */
+  toAnswer(operation: OperationDefinitionNode): string;
+  toVariables(operation: OperationDefinitionNode): string;
+  /** Returns the enums and input objects that these types name as members of `schema`. */
   declarations(): string[];
 }
 
@@ -77,13 +111,17 @@ function createPrinter(schema: GraphQLSchema): Printer {
   const declared = new Map<string, string>();
   return {
     declarations: () => [...declared.values()],
-    toType({ operation, selectionSet, variableDefinitions = [] }) {
+    toAnswer: ({ operation, selectionSet }) => toSelection(schema.getRootType(operation), selectionSet),
+    toVariables({ variableDefinitions = [] }) {
       const members = variableDefinitions.map(({ variable, type, defaultValue }) =>
-        toInputMember(variable.name.value, typeFromAST(schema, type) as GraphQLInputType, defaultValue),
+        toInputMember(
+          variable.name.value,
+          typeFromAST(schema, type) as GraphQLInputType,
+          defaultValue,
+          toMember,
+        ),
       );
-      const data = toSelection(schema.getRootType(operation), selectionSet);
-      const variables = members.length === 0 ? "Record<string, never>" : toObject(members);
-      return toObject([`data: ${data}`, `variables: ${variables}`]);
+      return members.length === 0 ? "Record<string, never>" : toObject(members);
     },
   };
 
@@ -93,16 +131,28 @@ function createPrinter(schema: GraphQLSchema): Printer {
         selection.kind === Kind.FIELD && isObjectType(type) && type.getFields()[selection.name.value];
       if (!field) throw new Error("Only fields of one object type can be selected here.");
       const { alias, name, selectionSet } = selection;
-      const ofNamed = (named: GraphQLNamedType): string =>
-        selectionSet === undefined ? toLeaf(named) : toSelection(named, selectionSet);
+      const ofNamed: OfNamed = (named) =>
+        selectionSet === undefined ? toMember(named) : toSelection(named, selectionSet);
       return `${(alias ?? name).value}: ${toType(field.type, ofNamed)}`;
     });
     return toObject(fields);
   }
 
-  function toInputMember(name: string, type: GraphQLInputType, defaultValue: unknown): string {
+  function toInputMember(
+    name: string,
+    type: GraphQLInputType,
+    defaultValue: unknown,
+    ofNamed: OfNamed = toLeaf,
+  ): string {
     const isOptional = !isNonNullType(type) || defaultValue !== undefined;
-    return isOptional ? `${name}?: ${toType(type, toLeaf)} | undefined` : `${name}: ${toType(type, toLeaf)}`;
+    return isOptional
+      ? `${name}?: ${toType(type, ofNamed)} | undefined`
+      : `${name}: ${toType(type, ofNamed)}`;
+  }
+
+  function toMember(type: GraphQLNamedType): string {
+    const leaf = toLeaf(type);
+    return declared.has(leaf) ? `schema.${leaf}` : leaf;
   }
 
   function toLeaf(type: GraphQLNamedType): string {
@@ -128,8 +178,10 @@ function createPrinter(schema: GraphQLSchema): Printer {
   }
 }
 
-/** @param ofNamed Returns the type of a value that is neither a list nor null. */
-function toType(type: GraphQLType, ofNamed: (type: GraphQLNamedType) => string): string {
+/** Returns the type of a value that is neither a list nor null. */
+type OfNamed = (type: GraphQLNamedType) => string;
+
+function toType(type: GraphQLType, ofNamed: OfNamed): string {
   if (!isNonNullType(type)) return `${toType(new GraphQLNonNull(type as never), ofNamed)} | null`;
   const inner = type.ofType as GraphQLType;
   if (!isListType(inner)) return ofNamed(getNamedType(inner));

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { toDocumentTypes } from "../../../config/build/documents.ts";
-import { pageTypes } from "../../../config/page-types.ts";
+import { makePageTypes, readPageTypes } from "../../../config/page-types.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
 const schema = join(root, "docs/schema.graphql");
@@ -14,11 +14,31 @@ function typesOf(...documents: string[]): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const page = documents.map((document, index) => `const query${index} = gql(\`${document}\`);\n`).join("");
   writeFileSync(join(folder, "page.tsx"), `// A page.\n${page}`);
-  return toDocumentTypes(folder, schema);
+  return [...toDocumentTypes(folder, schema).values()].join("");
 }
 
-test("the documents of the pages are valid, and documents.d.ts has their types (make docs writes it)", () => {
-  expect(readFileSync(join(root, "src/surfaces/web/page/documents.d.ts"), "utf8")).toBe(pageTypes());
+test("the documents of the pages are valid, and the declaration files have their types (make docs writes them)", () => {
+  expect(readPageTypes()).toEqual(makePageTypes());
+});
+
+test("the documents of a folder have their types there, and the names of all are in the folder of the pages", () => {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-documents-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "settings"));
+  writeFileSync(join(folder, "page.ts"), "gql(`query A { viewer { operator } }`);\n");
+  writeFileSync(join(folder, "settings/page.ts"), "gql(`query B { viewer { account { plan } } }`);\n");
+  const types = toDocumentTypes(folder, schema);
+  expect([...types.keys()].toSorted()).toEqual(["documents.d.ts", "schema.d.ts", "settings/documents.d.ts"]);
+  expect(types.get("documents.d.ts")).toContain(
+    'import type * as settings from "./settings/documents.d.ts";',
+  );
+  expect(types.get("documents.d.ts")).toContain(
+    "export interface Answers extends settings.Answers { A: { viewer: { operator: boolean } } }",
+  );
+  expect(types.get("settings/documents.d.ts")).toContain('import type * as schema from "../schema.d.ts";');
+  expect(types.get("settings/documents.d.ts")).toContain(
+    "export interface Answers { B: { viewer: { account: { plan: schema.Plan } | null } } }",
+  );
 });
 
 test.each([
@@ -56,8 +76,8 @@ test("two operations of one name fail", () => {
 test("an answer has the fields that were asked for, by their aliases, and null where the schema allows it", () => {
   const types = typesOf("query A { mine: viewer { operator account { name plan } } keys { id warnings } }");
   expect(types).toContain('export type Plan = "FREE" | "PRO" | "TEAM";');
-  expect(types).toContain("mine: { operator: boolean; account: { name: string; plan: Plan } | null }");
-  expect(types).toContain("keys: { id: string; warnings: KeyWarning[] }[] | null }");
+  expect(types).toContain("mine: { operator: boolean; account: { name: string; plan: schema.Plan } | null }");
+  expect(types).toContain("keys: { id: string; warnings: schema.KeyWarning[] }[] | null }");
 });
 
 test("a variable may be left out where the schema has a default or allows null", () => {
@@ -65,6 +85,7 @@ test("a variable may be left out where the schema has a default or allows null",
     "mutation A($id: ID!, $grace: String) { rotateWebhookSecret(id: $id, grace: $grace) { secret } }",
     "subscription B { usage { used } }",
   );
-  expect(types).toContain("variables: { id: string; grace?: string | null | undefined }");
-  expect(types).toContain("data: { usage: { used: number } }; variables: Record<string, never> }");
+  expect(types).toContain("A: { id: string; grace?: string | null | undefined }");
+  expect(types).toContain("B: { usage: { used: number } } }");
+  expect(types).toContain("B: Record<string, never> }");
 });

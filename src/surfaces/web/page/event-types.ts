@@ -1,4 +1,4 @@
-import type * as documents from "./documents.d.ts";
+import type * as schema from "./schema.d.ts";
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { ask } from "./server.ts";
 import { choiceFilter, type Filter } from "./ui/filters.tsx";
@@ -6,7 +6,7 @@ import { choiceFilter, type Filter } from "./ui/filters.tsx";
 /** An event type: its name, such as "key.issued", and its name in GraphQL. */
 export interface EventType {
   name: string;
-  id: documents.EventType;
+  id: schema.EventType;
   title: string;
 }
 
@@ -23,15 +23,14 @@ export function readEventTypes(root: URL): ReadonlySignal<readonly EventType[]> 
   }
 }
 
-const toId = (name: string): documents.EventType =>
-  name.toUpperCase().replaceAll(".", "_") as documents.EventType;
+const toId = (name: string): schema.EventType => name.toUpperCase().replaceAll(".", "_") as schema.EventType;
 
 /** The name of a type by its name in GraphQL. */
 export const nameOf = (types: readonly EventType[], id: string): string =>
   types.find((type) => type.id === id)?.name ?? id;
 
 /** Selects the events of a type, or all. */
-export const eventFilter = (types: ReadonlySignal<readonly EventType[]>): Filter<"" | documents.EventType> =>
-  choiceFilter<"" | documents.EventType>("Event", [["", "All"]], () =>
+export const eventFilter = (types: ReadonlySignal<readonly EventType[]>): Filter<"" | schema.EventType> =>
+  choiceFilter<"" | schema.EventType>("Event", [["", "All"]], () =>
     types.value.map(({ id, name }) => [id, name]),
   );

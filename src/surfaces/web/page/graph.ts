@@ -1,14 +1,17 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Operations } from "./documents.d.ts";
+import type { Answers, Variables } from "./documents.d.ts";
 import { createSocket } from "./graph-socket.ts";
 import { ask } from "./server.ts";
 
-/** A document of GraphQL with one operation, by whose name documents.d.ts has the types of its answers and variables. */
-export type Document<Name extends keyof Operations> = string & { readonly [operation]: Name };
+/** The name of an operation, by which documents.d.ts has the types of its answers and variables. */
+export type OperationName = keyof Answers;
+
+/** A document of GraphQL with one operation. */
+export type Document<Name extends OperationName> = string & { readonly [operation]: Name };
 declare const operation: unique symbol;
 
-export type DataOf<Name extends keyof Operations> = Operations[Name]["data"];
-export type VariablesOf<Name extends keyof Operations> = Operations[Name]["variables"];
+export type DataOf<Name extends OperationName> = Answers[Name];
+export type VariablesOf<Name extends OperationName> = Variables[Name];
 
 /** Marks a document: `make check` validates it against docs/schema.graphql and compares its types. */
 export const gql = <Text extends string>(text: Text): Document<NameIn<Text>> =>
@@ -17,7 +20,7 @@ export const gql = <Text extends string>(text: Text): Document<NameIn<Text>> =>
 /** The name of the operation in a document: the word before a space or a parenthesis that follows its kind. */
 type NameIn<Text> = Text extends `${string}${"query" | "mutation" | "subscription"} ${infer Rest}`
   ? Rest extends `${infer Word} ${string}`
-    ? Extract<Word extends `${infer Name}(${string}` ? Name : Word, keyof Operations>
+    ? Extract<Word extends `${infer Name}(${string}` ? Name : Word, OperationName>
     : never
   : never;
 
@@ -42,12 +45,12 @@ export class GraphError extends Error {
 /** The GraphQL API of the server, with the session of this browser. */
 export interface Graph {
   /** Runs a query or a mutation. @throws GraphError */
-  request<Name extends keyof Operations>(
+  request<Name extends OperationName>(
     document: Document<Name>,
     variables: VariablesOf<Name>,
   ): Promise<DataOf<Name>>;
   /** Passes each value of a subscription to `onData`, also after a reconnect. Returns a function that ends it. */
-  subscribe<Name extends keyof Operations>(
+  subscribe<Name extends OperationName>(
     document: Document<Name>,
     variables: VariablesOf<Name>,
     onData: (data: DataOf<Name>) => void,

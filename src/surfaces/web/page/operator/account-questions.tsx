@@ -1,4 +1,4 @@
-import type { Plan } from "../documents.d.ts";
+import type { Plan } from "../schema.d.ts";
 import { gql } from "../graph.ts";
 import { type Asked, defineQuestion } from "../ui/ask.tsx";
 import { choiceField, type FormField, textField } from "../ui/fields.tsx";

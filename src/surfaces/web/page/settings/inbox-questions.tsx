@@ -1,4 +1,4 @@
-import type { CreateInboxInput, InboxScheme } from "../documents.d.ts";
+import type { CreateInboxInput, InboxScheme } from "../schema.d.ts";
 import { type DataOf, gql } from "../graph.ts";
 import { type Asked, defineQuestion, type Secret } from "../ui/ask.tsx";
 import { choiceField, type FormField, textField } from "../ui/fields.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import type { Operations } from "../documents.d.ts";
+import type { OperationName } from "../graph.ts";
 import { useAct } from "./act.ts";
 import { AskDialog } from "./ask.tsx";
 import { FilterForm, type Selection } from "./filters.tsx";
@@ -8,14 +8,14 @@ import type { Action, ListState, Shown } from "./list.ts";
 import { Pager } from "./pager.tsx";
 import { Table } from "./table.tsx";
 
-export interface ListViewProps<Name extends keyof Operations, V extends Selection, Row> {
+export interface ListViewProps<Name extends OperationName, V extends Selection, Row> {
   of: ListState<Name, V, Row>;
   /** What is below the list. */
   children?: ComponentChildren;
 }
 
 /** A list: its button, filters, status, table, pager and dialogs. */
-export function ListView<Name extends keyof Operations, V extends Selection, Row>({
+export function ListView<Name extends OperationName, V extends Selection, Row>({
   of: list,
   children,
 }: ListViewProps<Name, V, Row>): JSX.Element {
@@ -67,13 +67,13 @@ export function ListView<Name extends keyof Operations, V extends Selection, Row
   );
 }
 
-interface RowsProps<Name extends keyof Operations, V extends Selection, Row> {
+interface RowsProps<Name extends OperationName, V extends Selection, Row> {
   of: ListState<Name, V, Row>;
   shown: Shown<Name, V, Row>;
 }
 
 /** The list without its head: filters, status, table and pager. */
-function Rows<Name extends keyof Operations, V extends Selection, Row>({
+function Rows<Name extends OperationName, V extends Selection, Row>({
   of: list,
   shown,
 }: RowsProps<Name, V, Row>): JSX.Element {
@@ -101,7 +101,7 @@ function Rows<Name extends keyof Operations, V extends Selection, Row>({
 }
 
 /** The table with the buttons of its rows, and the outcome of the last one that acted at once. */
-function RowTable<Name extends keyof Operations, V extends Selection, Row>({
+function RowTable<Name extends OperationName, V extends Selection, Row>({
   of: list,
   shown: { rows },
 }: RowsProps<Name, V, Row>): JSX.Element {

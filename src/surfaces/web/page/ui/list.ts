@@ -1,8 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Operations } from "../documents.d.ts";
-import type { DataOf, Document, Graph, VariablesOf } from "../graph.ts";
+import type { DataOf, Document, Graph, OperationName, VariablesOf } from "../graph.ts";
 import { openResource, type Resource } from "../resource.ts";
 import type { Asked } from "./ask.tsx";
 import { type Filters, firstValuesOf, type Selection } from "./filters.tsx";
@@ -14,7 +13,7 @@ import type { Column } from "./table.tsx";
  * A list that the server has, with what can be done to its rows. TypeScript infers `Name`, `V` and `Row` from the members in this
  * order.
  */
-export interface ListDeclaration<Name extends keyof Operations, V extends Selection, Row> {
+export interface ListDeclaration<Name extends OperationName, V extends Selection, Row> {
   /** Names the region of the table. */
   label: string;
   /** Names the table; `label` by default. */
@@ -60,7 +59,7 @@ export type ChosenOf<V extends Selection> = {
   readonly [Name in keyof V]?: Exclude<V[Name], ""> | undefined;
 };
 
-export interface Shown<Name extends keyof Operations, V extends Selection, Row> {
+export interface Shown<Name extends OperationName, V extends Selection, Row> {
   /** Undefined before the first answer. */
   data: DataOf<Name> | undefined;
   rows: readonly Row[];
@@ -85,7 +84,7 @@ export interface Action {
 }
 
 /** A list that is open. */
-export interface ListState<Name extends keyof Operations, V extends Selection, Row> {
+export interface ListState<Name extends OperationName, V extends Selection, Row> {
   readonly declaration: ListDeclaration<Name, V, Row>;
   readonly page: PageProps;
   readonly resource: Resource<DataOf<Name>>;
@@ -99,12 +98,12 @@ export interface ListState<Name extends keyof Operations, V extends Selection, R
 }
 
 /** Declares a list. */
-export const defineList = <Name extends keyof Operations, Row, V extends Selection = Record<never, never>>(
+export const defineList = <Name extends OperationName, Row, V extends Selection = Record<never, never>>(
   declaration: ListDeclaration<Name, V, Row>,
 ): ListDeclaration<Name, V, Row> => declaration;
 
 /** Opens a list as long as the component is shown; another `key` opens it anew. */
-export function useList<Name extends keyof Operations, V extends Selection, Row>(
+export function useList<Name extends OperationName, V extends Selection, Row>(
   page: PageProps,
   declare: () => ListDeclaration<Name, V, Row>,
 ): ListState<Name, V, Row> {
@@ -113,7 +112,7 @@ export function useList<Name extends keyof Operations, V extends Selection, Row>
   return list;
 }
 
-function openList<Name extends keyof Operations, V extends Selection, Row>(
+function openList<Name extends OperationName, V extends Selection, Row>(
   page: PageProps,
   declaration: ListDeclaration<Name, V, Row>,
 ): ListState<Name, V, Row> {
