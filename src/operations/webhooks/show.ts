@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { requireSeen } from "../../services/access/incarnation.ts";
+import { toInstantOrNull } from "../../services/webhooks/delivery-view.ts";
 import { id } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { flatEndpoint } from "./options.ts";
-import { endpointView, toEndpointView, toInstantOrNull } from "./view.ts";
+import { endpointView, toEndpointView } from "./view.ts";
 
 export const showEndpoint = defineOperation({
   name: "webhooks.show",

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ToolError } from "../../catalog/errors.ts";
-import { toInstant } from "../../catalog/duration.ts";
 import { refused } from "../../catalog/refused.ts";
 import type { NewSecret } from "../../services/webhooks/endpoints.ts";
 import { maskSecret } from "../../services/webhooks/secret.ts";
@@ -112,6 +111,3 @@ export async function findDelivery(queue: DeliveryQueue, id: string): Promise<De
     `There is no ${what}. It may be too old (webhooks.keepDays); penknife admin webhooks deliveries lists those that are kept.`,
   );
 }
-
-export const toInstantOrNull = (ms: number | undefined): string | null =>
-  ms === undefined ? null : toInstant(ms);

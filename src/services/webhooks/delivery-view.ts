@@ -30,4 +30,5 @@ export const toDeliveryView = (delivery: Delivery): DeliveryView => ({
   reason: delivery.reason ?? null,
 });
 
-const toInstantOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toInstant(ms));
+export const toInstantOrNull = (ms: number | undefined): string | null =>
+  ms === undefined ? null : toInstant(ms);
