@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import type { Admin } from "./admin.ts";
 import { addressOperation, createLineReader, fromAnswer } from "./wire.ts";
-import { reachSocket } from "../storage/folder-socket.ts";
+import { reachSocket, socketOf } from "../storage/folder-socket.ts";
 
 /** The operations of a running server on this folder. */
 export interface AdminClient extends Pick<Admin, "call" | "perform"> {
@@ -16,7 +15,7 @@ const patienceMs = 30_000;
  * @throws StoreError if the socket may not be used, ToolError if the server is of a release that does not tell.
  */
 export async function findAddress(folder: string): Promise<string | undefined> {
-  const client = await connectAdmin(join(folder, "penknife.sock"));
+  const client = await connectToFolder(folder);
   if (client === undefined) return undefined;
   try {
     return String(await client.perform(addressOperation, {}));
@@ -24,6 +23,10 @@ export async function findAddress(folder: string): Promise<string | undefined> {
     client.close();
   }
 }
+
+/** Like `connectAdmin`, for the server of a data folder. */
+export const connectToFolder = (folder: string): Promise<AdminClient | undefined> =>
+  connectAdmin(socketOf(folder));
 
 /**
  * Connects to the server at `path`; undefined if none listens there.

@@ -9,9 +9,12 @@ import { linkedFile } from "./own-file.ts";
 /** Longest path of a socket in bytes: `sun_path` has 108 on Linux and 104 on macOS, including the terminator. */
 const maxPath = { linux: 107, other: 103 };
 
+/** Returns the path of the socket through which commands reach the server of a data folder. */
+export const socketOf = (folder: string): string => join(folder, "penknife.sock");
+
 /** Reports whether a server that uses the data folder answers on its socket. */
 export async function isServed(folder: string): Promise<boolean> {
-  const socket = await reachSocket(join(folder, "penknife.sock")).catch(() => undefined);
+  const socket = await reachSocket(socketOf(folder)).catch(() => undefined);
   socket?.destroy();
   return socket !== undefined;
 }

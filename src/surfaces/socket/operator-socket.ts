@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { lazy } from "../../lib/lazy.ts";
 import { StoreError } from "../../storage/errors.ts";
+import { socketOf } from "../../storage/folder-socket.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { Admin } from "../../operations/admin.ts";
 import type { AdminServer } from "./socket.ts";
@@ -37,7 +37,7 @@ export function createOperatorSocket(deps: OperatorSocketDeps): OperatorSocket {
     try {
       const { serveAdmin } = await import("./socket.ts");
       return await serveAdmin({
-        path: join(folder, "penknife.sock"),
+        path: socketOf(folder),
         admin: await admin(),
         address: () => address,
         onError: runtime.report,

@@ -108,11 +108,10 @@ async function connect(operation: Operation, settings: LoadedSettings, host: Hos
     }
     await host.stderr.write(`penknife: creating a new store in ${visible(path)}\n`);
   }
-  const { connectAdmin } = await import("../../../operations/client.ts");
-  const socket = `${path.replace(/\/+$/, "")}/penknife.sock`;
+  const { connectToFolder } = await import("../../../operations/client.ts");
   const deadline = host.runtime.monotonic() + patienceMs;
   for (;;) {
-    const client = await connectAdmin(socket);
+    const client = await connectToFolder(path);
     if (client !== undefined) return { perform: client.perform, close: async () => client.close() };
     refuseOtherOwner(path, folder?.owner, host);
     try {
