@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "./errors.ts";
+import { isServed } from "./folder-socket.ts";
 import { type Lock, openLock, readOwner } from "./lock.ts";
 import type { StoreNotice } from "./storage.ts";
 import type { Runtime } from "../runtime.ts";
@@ -23,7 +24,6 @@ export async function waitForLock(
   refusal: StoreError,
   { patienceMs, pid, runtime, onNotice }: LockWaitOptions,
 ): Promise<Lock> {
-  const { isServed } = await import("./folder-socket.ts");
   const deadline = runtime.monotonic() + patienceMs;
   let last = refusal;
   if (await isServed(folder)) throw toSecondServer(folder, last);
