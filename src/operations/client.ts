@@ -1,5 +1,5 @@
 import type { Admin } from "./admin.ts";
-import { addressOperation, createLineReader, fromAnswer } from "./wire.ts";
+import { addressOperation, type AdminRequest, createLineReader, fromAnswer } from "./wire.ts";
 import { reachSocket, socketOf } from "../storage/folder-socket.ts";
 
 /** The operations of a running server on this folder. */
@@ -54,7 +54,8 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
     if (socket.destroyed) return fromAnswer(gone);
     const answer = new Promise<unknown>((resolve) => waiting.push(resolve));
     const timer = setTimeout(() => socket.destroy(), patienceMs);
-    socket.write(`${JSON.stringify({ operation, args, caller })}\n`);
+    const request: AdminRequest = { operation, args, ...(caller && { caller }) };
+    socket.write(`${JSON.stringify(request)}\n`);
     try {
       return fromAnswer(await answer);
     } finally {

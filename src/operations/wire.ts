@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorDetails } from "../catalog/errors.ts";
 export interface AdminRequest {
   operation: string;
   args: unknown;
-  /** The caller, by its own account. */
+  /** Whom the client claims to be. */
   caller?: Caller;
 }
 

@@ -5,8 +5,14 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Admin } from "../../operations/admin.ts";
-import { addressOperation, createLineReader, toErrorAnswer } from "../../operations/wire.ts";
-import { type Caller, parseCaller } from "../../services/audit/caller.ts";
+import {
+  addressOperation,
+  type AdminAnswer,
+  type AdminRequest,
+  createLineReader,
+  toErrorAnswer,
+} from "../../operations/wire.ts";
+import { parseCaller } from "../../services/audit/caller.ts";
 import { shortPath } from "../../storage/folder-socket.ts";
 import { toStoreError } from "../../storage/errors.ts";
 import { hiddenSocketPrefix } from "../../storage/folder.ts";
@@ -132,7 +138,7 @@ function serveClient(socket: Socket, options: Answering, running: Set<Promise<vo
   });
 }
 
-async function answerLine(line: string, { admin, address, onError }: Answering): Promise<unknown> {
+async function answerLine(line: string, { admin, address, onError }: Answering): Promise<AdminAnswer> {
   try {
     const request = parseRequest(line);
     if (request.operation === addressOperation && address !== undefined) return { result: address() };
@@ -151,7 +157,7 @@ async function answerLine(line: string, { admin, address, onError }: Answering):
   }
 }
 
-function parseRequest(line: string): { operation: string; args: unknown; caller: Caller } {
+function parseRequest(line: string): AdminRequest {
   let request: unknown;
   try {
     request = JSON.parse(line);
