@@ -81,14 +81,15 @@ export function createAdmin(deps: AdminDeps): Admin {
     if (operation.callers === "operator" && caller.owner !== undefined)
       throw new ToolError("forbidden", "Only the operator can do this.");
     const given = validate(operation.input, args ?? {});
-    const work = Object.assign(
-      (found: Parameters<Operation["run"]>[2]) => operation.run(context, given, found),
-      {
-        ...(serves && { inMemory: async () => operation.closeInMemory?.(context, given) }),
-      },
-    );
+    const closeInMemory = async () => operation.closeInMemory?.(context, given);
     const act = async (): Promise<unknown> => {
-      const answer = await trail.record(operation, given, caller, work);
+      const answer = await trail.record(
+        operation,
+        given,
+        caller,
+        (found) => operation.run(context, given, found),
+        serves ? closeInMemory : undefined,
+      );
       onAnswer?.(operation, answer);
       return answer;
     };

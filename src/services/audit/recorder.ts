@@ -20,18 +20,17 @@ export interface AuditRecorder {
   /**
    * Runs `work` between two lines of the trail: the first is on disk before the work begins, the second before its
    * result is returned. A crash at any point leaves no change without a line. An act that only reads has no lines.
+   * @param closeInMemory Carries out an act that closes access, and that could not be written, in the memory of this server
+   * only. It returns a text that says what is now refused.
    * @throws Whatever `work` throws; storage_unavailable if the trail cannot be written.
    */
-  record<T>(act: Act, args: Fields, caller: Caller, work: Work<T>): Promise<T>;
-}
-
-export interface Work<T> {
-  (found: Found): Promise<T>;
-  /**
-   * Carries out an act that closes access, and that could not be written, in the memory of this server only. Returns a text that
-   * says what is now refused.
-   */
-  inMemory?: () => Promise<string | undefined>;
+  record<T>(
+    act: Act,
+    args: Fields,
+    caller: Caller,
+    work: (found: Found) => Promise<T>,
+    closeInMemory?: () => Promise<string | undefined>,
+  ): Promise<T>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -56,7 +55,7 @@ export interface AuditRecorderDeps extends Services {
 
 export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
   return {
-    async record(act, args, caller, work) {
+    async record(act, args, caller, work, closeInMemory) {
       if (act.kind === "reads") return work(ownerIn(caller));
       const run = () => carryOut(act, args, caller, work);
       if (act.kind === "changes") return run();
@@ -65,13 +64,18 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
       } catch (error) {
         const fault = faultOf(error);
         if (fault === undefined) throw error;
-        const what = await work.inMemory?.().catch(() => undefined);
+        const what = await closeInMemory?.().catch(() => undefined);
         throw what === undefined ? error : toUnwritten(fault, what);
       }
     },
   };
 
-  async function carryOut<T>(act: Act, args: Fields, caller: Caller, work: Work<T>): Promise<T> {
+  async function carryOut<T>(
+    act: Act,
+    args: Fields,
+    caller: Caller,
+    work: (found: Found) => Promise<T>,
+  ): Promise<T> {
     const trail = await deps.audit();
     const { state: before, key, ...subject } = await readSubject(act, args, deps);
     const { owner: _owner, ...who } = caller;
