@@ -109,28 +109,30 @@ export async function toFields(
   return fields;
 }
 
-function toValue(
-  text: string,
-  flag: string,
-  { hint, must, parse }: Option,
-  { type, min, max }: Shape,
-): unknown {
-  const value = parse?.(text) ?? (parse === undefined ? toPlain() : undefined);
-  if (value !== undefined) return value;
-  throw usageError(`${flag} must be ${must ?? `a whole number from ${min} to ${max}`}.`);
+function toValue(text: string, flag: string, option: Option, shape: Shape): unknown {
+  const { hint, parse = parseAs(shape), must = `a whole number from ${shape.min} to ${shape.max}` } = option;
+  const value = parse(text);
+  if (value === undefined) throw usageError(`${flag} must be ${must}.`);
+  if (shape.type === "text") requireChoice(text, flag, hint?.split("|") ?? []);
+  return value;
+}
 
-  function toPlain(): unknown {
+/** Returns the conversion of a text to a field of this shape; it returns undefined for other texts. */
+const parseAs =
+  ({ type, min = 0, max = Infinity }: Shape) =>
+  (text: string): unknown => {
     if (type === "array") {
       const words = text.split(",").map((word) => word.trim());
       return words.includes("") ? undefined : words;
     }
-    if (type === "number") {
-      const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return number >= (min ?? 0) && number <= (max ?? Infinity) ? number : undefined;
-    }
-    const choices = hint?.split("|") ?? [];
-    if (choices.length < 2 || choices.includes(text)) return text;
-    const all = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-    throw usageError(`${flag} must be ${all}, got ${JSON.stringify(text.slice(0, 40))}.`);
-  }
+    if (type !== "number") return text;
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  };
+
+/** A hint such as `pro|team|free` lists all values; one without `|` describes the value. */
+function requireChoice(text: string, flag: string, choices: readonly string[]): void {
+  if (choices.length < 2 || choices.includes(text)) return;
+  const all = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  throw usageError(`${flag} must be ${all}, got ${JSON.stringify(text.slice(0, 40))}.`);
 }
