@@ -49,7 +49,7 @@ function toSdl(
   return `${field}\n${JSON.stringify(input.text)}\ninput ${input.type} {\n${members.join("\n")}\n}\n`;
 }
 
-/** Adds what the operation is about, if an id or a name identifies it. */
+/** Adds the subject of the operation, if an id or a name identifies it. */
 function withSubject({ subject }: Operation, args: Arguments, members: Arguments = {}): Arguments {
   if (subject === undefined || subject.field in members || !named.has(subject.kind)) return args;
   return { [subject.field]: "", ...args };
@@ -88,7 +88,9 @@ function typeOf({ type, required, graphql, item }: Shape, isOptional = false): s
 const names: Partial<Record<Shape["type"], string>> = { boolean: "Boolean", number: "Long", text: "String" };
 
 /** Each finds an item by its id, if it is the caller's own. */
-const finders: Record<string, (context: GraphqlContext, id: string) => Promise<{ id: string }>> = {
+const finders: Partial<
+  Record<SubjectKind, (context: GraphqlContext, id: string) => Promise<{ id: string }>>
+> = {
   key: findKey,
   endpoint: findEndpoint,
   delivery: findDelivery,
@@ -107,9 +109,10 @@ function toResolver(
     typeof argument === "object" && argument.name !== undefined ? [[field, argument.name] as const] : [],
   );
   const find = subject && finders[subject.kind];
+  const item = find && { find, field: subject.field };
   // Otherwise every owner could do it to every account.
   const isOwned =
-    find !== undefined || (subject === undefined ? accounts.length > 0 : accounts.includes(subject.field));
+    item !== undefined || (subject === undefined ? accounts.length > 0 : accounts.includes(subject.field));
   if (callers !== "operator" && (callers === "server" || !isOwned))
     throw new Error(`${operation.name} can be no derived field: nothing says whose it is`);
 
@@ -134,10 +137,10 @@ function toResolver(
       delete fields[name];
     }
     authorize(context, fields);
-    if (find !== undefined && callers === "owner") {
-      const found = await find(context, String(fields[subject?.field ?? ""]));
+    if (item !== undefined && callers === "owner") {
+      const found = await item.find(context, String(fields[item.field]));
       if (kind === "reads") return found;
-      fields[subject?.field ?? ""] = found.id;
+      fields[item.field] = found.id;
     }
     const call = (): Promise<unknown> => performAdmin(context, operation, fields);
     // A page asks for one list several times.
