@@ -41,6 +41,7 @@ import { resumeEndpoint } from "./webhooks/resume.ts";
 import { rotateSecret } from "./webhooks/rotate.ts";
 import { showEndpoint } from "./webhooks/show.ts";
 import { testEndpoint } from "./webhooks/test.ts";
+import type { Operation } from "./operation.ts";
 import type { z } from "zod";
 
 /**
@@ -96,6 +97,10 @@ export const operations = [
 type Listed = (typeof operations)[number];
 
 export type OperationName = Listed["name"];
+/** Returns the operation of a name. */
+export const operationOf = (name: OperationName): Operation =>
+  operations.find((operation) => operation.name === name) as Operation;
+
 export type Named<Name extends OperationName> = Extract<Listed, { name: Name }>;
 export type InputOf<Name extends OperationName> = z.input<Named<Name>["input"]>;
 export type OutputOf<Name extends OperationName> = z.output<Named<Name>["output"]>;

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { type InputOf, type OperationName, operations, type OutputOf } from "../../operations/index.ts";
+import { type InputOf, type OperationName, operationOf, type OutputOf } from "../../operations/index.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import { refused } from "../../catalog/refused.ts";
@@ -99,9 +99,7 @@ export async function callAdmin<Name extends OperationName>(
   name: Name,
   args: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
-  const operation: Operation | undefined = operations.find((each) => each.name === name);
-  if (operation === undefined) throw new TypeError(`there is no operation ${name}`);
-  return (await performAdmin(context, operation, args)) as OutputOf<Name>;
+  return (await performAdmin(context, operationOf(name), args)) as OutputOf<Name>;
 }
 
 /** Like `callAdmin`, for an operation that need not be listed. */

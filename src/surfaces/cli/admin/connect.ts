@@ -29,7 +29,8 @@ export async function callAdmin<Name extends OperationName>(
   line: SettingsArgs,
   host: Host,
 ): Promise<OutputOf<Name>> {
-  return (await performAdmin(await operationOf(name), args, line, host)) as OutputOf<Name>;
+  const { operationOf } = await import("../../../operations/index.ts");
+  return (await performAdmin(operationOf(name), args, line, host)) as OutputOf<Name>;
 }
 
 /** Like `callAdmin`, for an operation that need not be of this release. */
@@ -48,12 +49,9 @@ export async function performAdmin(
 }
 
 /** Opens a link for several operations, of which `first` is the first. */
-export const openAdmin = async (first: OperationName, line: SettingsArgs, host: Host): Promise<AdminLink> =>
-  openLink(await operationOf(first), line, host);
-
-async function operationOf(name: OperationName): Promise<Operation> {
-  const { operations } = await import("../../../operations/index.ts");
-  return operations.find((operation) => operation.name === name) as Operation;
+export async function openAdmin(first: OperationName, line: SettingsArgs, host: Host): Promise<AdminLink> {
+  const { operationOf } = await import("../../../operations/index.ts");
+  return openLink(operationOf(first), line, host);
 }
 
 async function openLink(first: Operation, line: SettingsArgs, host: Host): Promise<AdminLink> {
