@@ -51,7 +51,6 @@ export interface UsageQuery {
   /** Epoch milliseconds. The hours that contain `since` and `until` are included. */
   since: number;
   until: number;
-  by: UsageGroup;
   account?: string;
   key?: string;
 }
@@ -59,17 +58,11 @@ export interface UsageQuery {
 /** Group by time. */
 const spans: Partial<Record<UsageGroup, number>> = { hour: hourMs, day: 24 * hourMs };
 
-/** @throws ToolError storage_unavailable. */
-export async function reportUsage(store: UsageStore, query: UsageQuery): Promise<UsageReport> {
-  const [report] = await reportUsageBy([query.by], store, query);
-  return report as UsageReport;
-}
-
 /** Returns a report for each grouping, of one reading of the store. @throws ToolError storage_unavailable. */
 export async function reportUsageBy(
   groups: readonly UsageGroup[],
   store: UsageStore,
-  query: Omit<UsageQuery, "by">,
+  query: UsageQuery,
 ): Promise<UsageReport[]> {
   const { account, key } = query;
   const until = Math.ceil((query.until + 1) / hourMs) * hourMs;

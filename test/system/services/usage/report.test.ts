@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
-import { hourMs, keptMs, noCounts } from "../../../../src/storage/usage/usage-store.ts";
-import { reportUsage, type UsageReport } from "../../../../src/services/usage/report.ts";
+import { hourMs, keptMs, noCounts, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
+import {
+  reportUsageBy,
+  type UsageGroup,
+  type UsageQuery,
+  type UsageReport,
+} from "../../../../src/services/usage/report.ts";
 import { createServices, refusalOf, start } from "../setup.ts";
 
 const row = (account: string, key: string, tool: string, changes: object) => ({
@@ -39,6 +44,15 @@ async function createTest() {
     ],
   });
   return usage;
+}
+
+/** One report of the store. */
+async function reportUsage(
+  store: UsageStore,
+  { by, ...query }: UsageQuery & { by: UsageGroup },
+): Promise<UsageReport> {
+  const [report] = await reportUsageBy([by], store, query);
+  return report as UsageReport;
 }
 
 const query = { since: start - 2 * hourMs + 1, until: start + 1 };
