@@ -28,7 +28,7 @@ export interface DeliverOptions {
  * An endpoint is disabled after failing for this long, and at least as often as a full schedule has attempts: two
  * failures a week apart, with nothing sent in between, say little.
  */
-export const failingMs = 5 * 24 * 3_600_000;
+const failingMs = 5 * 24 * 3_600_000;
 /**
  * How long nothing is claimed for an endpoint that cannot be served. Resuming or changing the endpoint ends the hold; one
  * without an end, set from a record that is already out of date, would outlast that.

@@ -5,7 +5,7 @@ const pattern =
   /^(redis|rediss)(\+sentinel)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)((?:\/[^/?#]*)*)(?:\?([^#]*))?$/;
 
 /** The accepted forms of `storage.url`, for a person who mistyped it. */
-export const expectedUrl =
+const expectedUrl =
   "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss:// for TLS, or redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT/NAME[/DATABASE]";
 
 /** The connection options in a URL; TLS files as paths. */

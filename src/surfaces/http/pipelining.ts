@@ -20,7 +20,7 @@ export interface PipeliningDeps {
 }
 
 /** Most unanswered requests of one connection; beyond that its socket is not read. */
-export const maxOwed = 16;
+const maxOwed = 16;
 /**
  * Most waiting requests of all connections. One read of a socket may contain two thousand, and Node parses them all. A
  * connection that exceeds `maxOwed` while this many wait is closed.

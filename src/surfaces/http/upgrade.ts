@@ -64,11 +64,7 @@ export function releaseSocket({ res, req }: Exchange): Socket {
 }
 
 /** Returns the fault of a handshake, or undefined. */
-export function faultOfHandshake({
-  httpVersion,
-  headers,
-  rawHeaders,
-}: IncomingMessage): ToolError | undefined {
+function faultOfHandshake({ httpVersion, headers, rawHeaders }: IncomingMessage): ToolError | undefined {
   if (httpVersion !== "1.1") return malformed("A WebSocket requires HTTP/1.1 (RFC 6455 §4.1).");
   if (headers["sec-websocket-version"] !== "13")
     return malformed("Send Sec-WebSocket-Version: 13, the version of RFC 6455.");
