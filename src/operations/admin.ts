@@ -50,8 +50,8 @@ export function createAdmin(deps: AdminDeps): Admin {
     onAct,
   });
 
-  // Changes of one subject run in the order of the calls, so that their lines in the trail tell what each has changed. That
-  // they exclude one another, in every process, is up to the store.
+  // Changes of one subject run in the order of the calls, so that their lines in the trail show what each has changed. The
+  // store makes them exclude one another in all processes.
   const inTurn = createKeyedMutex();
   const changes = new Set<Promise<unknown>>();
 
@@ -108,7 +108,7 @@ export function createAdmin(deps: AdminDeps): Admin {
 
 const inboxById = { kind: "inbox", field: "id" } as const;
 
-/** What changes wait for one another: the account that they name, or else their subject. */
+/** Returns the queue of a change: the account that it names, or else its subject. */
 function queueOf({ name, subject }: Operation, given: Readonly<Record<string, unknown>>): string {
   const named = given["account"] ?? given[subject?.field ?? ""];
   return typeof named === "string" ? named : name;

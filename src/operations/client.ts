@@ -12,7 +12,7 @@ const patienceMs = 30_000;
 
 /**
  * Returns the URL that the server of a data folder listens on; undefined if none runs there.
- * @throws StoreError if the socket may not be used, ToolError if the server is of a release that does not tell.
+ * @throws StoreError if the socket may not be used, ToolError if the server is of a release that does not report it.
  */
 export async function findAddress(folder: string): Promise<string | undefined> {
   const client = await connectToFolder(folder);

@@ -4,8 +4,8 @@ import type { SubjectKind } from "../services/audit/act.ts";
 /** The command of an operation below `penknife admin`. Its name, and what it accepts, follow from the operation. */
 export interface Command<Input extends z.ZodObject, Answer extends z.ZodType> {
   /**
-   * How the line gives the fields, in the order of the help. Fields that are not here cannot be given, but the subject: it is
-   * an argument (`subjectOptions`).
+   * How the line gives the fields, in the order of the help. Fields that are not here cannot be given, except for the subject,
+   * which has an argument of its own (`subjectOptions`).
    */
   readonly options?: { readonly [Name in keyof z.input<Input>]?: Option };
   readonly examples?: readonly string[];
@@ -35,13 +35,13 @@ export interface Option {
   readonly secret?: true;
   /** The value that an option without a value stands for; true unless given. */
   readonly stands?: unknown;
-  /** Converts the text of a field that is neither a text nor of a list of words; undefined for other texts. */
+  /** Converts a text to a field that is neither a text, a number nor a list of words; undefined for other texts. */
   parse?(text: string): unknown;
-  /** What the text must be, for the error: "types separated by commas". */
+  /** The end of the error about another text: "types separated by commas". */
   readonly must?: string;
 }
 
-/** How a line names a subject, unless the options of the operation say it. */
+/** The options of subjects, for operations that do not define their own. */
 export const subjectOptions = {
   account: { text: "The account", positional: true },
   delivery: { text: "The delivery (dlv_…)", positional: true },

@@ -8,7 +8,7 @@ import type { Outbox } from "../services/webhooks/outbox.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Store } from "../storage/storage.ts";
 
-/** What operations work with. */
+/** The services and the store that operations use. */
 export interface Context {
   accounts: Accounts;
   keys: Keys;
@@ -30,5 +30,5 @@ export interface Context {
   backups?: Lazy<Backups>;
 }
 
-/** Who sends events: this server, no server of this store, or perhaps another process. */
+/** Which process sends events: this server, none, or perhaps another one. */
 export type Sending = "here" | "nowhere" | "elsewhere";

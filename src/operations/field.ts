@@ -9,7 +9,7 @@ export interface Field<Input extends z.ZodObject> {
   readonly text: string;
   /** A type of the schema. */
   readonly returns: string;
-  /** The fields that are arguments. What the operation is about is one without being here, unless it is in `input`. */
+  /** The fields that are arguments. The subject of the operation is an argument too, unless it is in `input`. */
   readonly args?: Arguments<Input>;
   /** The fields that are members of the argument `input`, and its type. */
   readonly input?: {

@@ -19,8 +19,8 @@ export interface Operation<
   /** One or two sentences; also the help of the command. */
   readonly summary: string;
   /**
-   * Who may call it: the operator alone, or also an owner for the own account. `server` is for what needs the word of a
-   * provider or a proxy about a person: no socket carries it.
+   * Who may call it: the operator alone, or also the owner of an account, for that account. Only the server itself calls an
+   * operation of `server`, for a person whom a provider or a proxy attested; its socket refuses it.
    */
   readonly callers: "operator" | "owner" | "server";
   /** The events that it may publish. */
@@ -29,16 +29,16 @@ export interface Operation<
   readonly waits?: true;
   readonly input: Input;
   readonly output: Output;
-  /** The command; absent if there is none, or one that is written by hand. */
+  /** The command; absent if there is none, or if it is written by hand. */
   readonly command?: Command<Input, Output>;
-  /** The field; absent if there is none, or one that is written by hand. */
+  /** The field; absent if there is none, or if it is written by hand. */
   readonly graphql?: Field<Input>;
-  /** What is written by hand in the place of a command and a field: `keys revoke --all`, `revokeSession`. */
+  /** The command and the field that are written by hand, such as `keys revoke --all` and `revokeSession`. */
   readonly byHand?: { readonly command?: string; readonly field?: string };
   run(context: Context, args: z.output<Input>, found: Found): Promise<z.input<Output>>;
   /**
-   * Of a kind `closes`: carries it out in the memory of this server alone, because it could not be written. Returns a text that
-   * says what is now refused.
+   * Carries out an operation that closes access in the memory of this server alone, if it could not be written. Returns a text
+   * that says what is now refused.
    */
   closeInMemory?(context: Context, args: z.output<Input>): Promise<string | undefined>;
 }

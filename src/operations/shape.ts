@@ -9,7 +9,7 @@ export interface Shape {
   /** The bounds of a number. */
   min?: number;
   max?: number;
-  /** Of the items of an array. */
+  /** The shape of the items of an array. */
   item?: Shape;
 }
 
@@ -23,7 +23,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   return { ...named, type: schema instanceof z.ZodObject ? "object" : "text" };
 }
 
-/** Every integer is within the safe ones, which is no bound that anybody has set. */
+/** Leaves out the safe bounds that zod gives every integer. */
 function boundsOf({ minValue, maxValue }: z.ZodNumber): Pick<Shape, "min" | "max"> {
   return {
     ...(minValue !== null && minValue > Number.MIN_SAFE_INTEGER && { min: minValue }),

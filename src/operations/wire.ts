@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorDetails } from "../catalog/errors.ts";
 export interface AdminRequest {
   operation: string;
   args: unknown;
-  /** Whom the client claims to be. */
+  /** The caller as the client names it, which the server cannot verify. */
   caller?: Caller;
 }
 

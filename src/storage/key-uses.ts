@@ -2,7 +2,7 @@
 export interface KeyUses {
   /** No later than the first use that was recorded; absent if none was. Earlier uses are unknown. */
   since?: number;
-  /** By the id of the key or session; one without an entry has not been used since then. */
+  /** The last use by the id of the key or session. One without an entry has not been used since `since`. */
   last: ReadonlyMap<string, number>;
 }
 

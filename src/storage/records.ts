@@ -20,8 +20,8 @@ export interface AccountRecord {
 }
 
 /**
- * What belongs to an account has its name and its incarnation, so that a name that is given again inherits nothing. Accounts
- * made by releases without incarnations have none, and neither has what belongs to them.
+ * A record that belongs to an account has its name and its incarnation, so that a later account of the same name inherits
+ * nothing. Accounts made by releases without incarnations have none, and neither have their records.
  */
 export interface Owned {
   account?: string;

@@ -92,7 +92,7 @@ export function overruleKeys({ store, runtime }: Context, records: readonly KeyR
   return live.length === 1 ? `The key ${live[0]?.id}` : `${live.length} keys`;
 }
 
-/** The key alone on standard output, and when it ends. */
+/** Returns the key alone for standard output, and a note about its end. */
 export function printIssued({ id, key, account, expiresAt }: z.output<typeof issuedView>): {
   line: string;
   note: string;

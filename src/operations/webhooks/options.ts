@@ -7,7 +7,7 @@ export const flatEndpoint = (view: EndpointView): object => ({
   secret: view.secret ?? "unreadable: see storage.encryptionKey",
 });
 
-/** The secret alone on standard output, and whose it is. */
+/** Returns the secret alone for standard output, and a note that names its endpoint and account. */
 export function printSecret({ id, account, secret, previousUntil }: NewSecretView): {
   line: string;
   note: string;

@@ -13,7 +13,7 @@ export const showEndpoint = defineOperation({
   callers: "owner",
   subject: { kind: "endpoint", field: "id" },
   input: z.strictObject({ id }),
-  /** With the number of consecutive failed attempts, and their start. */
+  /** The endpoint with the number of consecutive failed attempts and the time of the first one. */
   output: endpointView.extend({ failures: z.int(), failingSince: z.string().nullable() }),
   command: { record: flatEndpoint },
   graphql: {

@@ -1,24 +1,24 @@
 import type { KeyRecord } from "../../storage/records.ts";
 import type { Caller } from "./caller.ts";
 
-/** What the audit trail needs to know of an operation. */
+/** The part of an operation that the audit trail uses. */
 export interface Act {
   readonly name: string;
   /**
-   * What only reads is not recorded. What closes access is carried out even if the store has no room for anything else, and in
-   * a server that cannot write in its memory alone.
+   * An act that only reads is not recorded. One that closes access is carried out even if the store has no room for anything
+   * else; a server that cannot write carries it out in its memory alone.
    */
   readonly kind: "reads" | "changes" | "closes";
-  /** What it is about, and the argument that names it, which is not among the recorded arguments. */
+  /** The kind of the subject, and the argument that names it, which is not recorded among the arguments. */
   readonly subject?: { readonly kind: SubjectKind; readonly field: string };
-  /** The kind of what its answer shows as new, under `id`. */
+  /** The kind of the new record whose `id` is in the answer. */
   readonly issues?: SubjectKind;
   /** Whether its answer has the fields of the subject, so that they need not be read again. */
   readonly showsSubject?: true;
 }
 
 /**
- * `owner` is an account of which no field changes, `keys` all keys of an account, `quota` the requests of its hour, `person`
+ * `owner` is an account whose fields do not change, `keys` all keys of an account, `quota` its requests in this hour, `person`
  * all sessions of a person.
  */
 export type SubjectKind =
@@ -34,7 +34,7 @@ export type SubjectKind =
   | "quota"
   | "session";
 
-/** What is known about an act before it begins: the record that the audit trail has read, and the caller's account. */
+/** The facts about an act that are known before it begins: the record that the audit trail has read, and the caller's account. */
 export interface Found extends Pick<Caller, "owner"> {
   key?: KeyRecord;
 }

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../runtime.ts";
+
 export const levels = ["ok", "note", "warning", "error"] as const;
 export type Level = (typeof levels)[number];
 

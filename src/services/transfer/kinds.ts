@@ -14,7 +14,7 @@ import type { UsageRow } from "../../storage/usage/usage-store.ts";
  */
 export interface Values {
   key: KeyRecord;
-  /** With its secret as stored: sealed, it needs the same storage.encryptionKey. */
+  /** Contains its secret as stored; a sealed one needs the same storage.encryptionKey. */
   endpoint: EndpointRecord;
   inbox: InboxRecord;
   account: AccountRecord;

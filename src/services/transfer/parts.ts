@@ -31,7 +31,7 @@ export interface Part<T = unknown> extends Source<T> {
   write(changes: readonly Change<T>[]): Promise<void>;
   /** Removes an entry of the target that conflicts with a copy. Without it the entry stays. */
   remove?(id: string): Promise<void>;
-  /** Whether the target may have a different value for an id of the source; `never` cannot be overridden. */
+  /** Whether the target may have a different value for an id of the source; `keep` cannot be overridden. */
   readonly conflicts: "force" | "overwrite" | "keep";
 }
 

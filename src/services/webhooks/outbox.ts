@@ -18,7 +18,7 @@ export interface Outbox {
 
 export interface OutboxDeps extends Pick<PublisherDeps, "runtime" | "onError" | "onPublished" | "live"> {
   store: Pick<Store, "accounts" | "endpoints" | "deliveries" | "hold">;
-  /** As configured. */
+  /** The options of the configuration. */
   options: GuardRules & { enabled: boolean; encryptionKey: string };
 }
 

@@ -8,7 +8,7 @@ export interface Message {
   method: "POST" | "PUT";
   /** The query with its question mark; empty if there is none. */
   query: string;
-  /** As received, in order. */
+  /** The headers as received, in order. */
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
   /** The sender's id of the event; undefined if the sender gives none. */

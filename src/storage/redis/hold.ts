@@ -29,7 +29,7 @@ const forgetMs = 30 * 86_400_000;
 /**
  * Takes the lease of an account. KEYS[1] is the lease; ARGV is the taker, milliseconds of the lease, milliseconds of a
  * reservation, and milliseconds after which an unused name is forgotten. Returns the token and the end, or 0 if the lease is not
- * free. Whoever asks in vain first reserves the next turn, so that a process with many changes leaves some to others.
+ * free. The first taker that asks in vain reserves the next turn, so that a process with many changes leaves some to others.
  */
 const take = createScript(`${evenFull}local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

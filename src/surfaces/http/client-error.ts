@@ -11,7 +11,7 @@ export const maxHeaders = 100;
 
 const refusedKey = Symbol("refused");
 
-/** With what takes the packets that come after the error. */
+/** A socket with the function that takes the packets after the error. */
 type RefusedSocket = Socket & { [refusedKey]?: (packet: Buffer) => void };
 
 /** An error of Node's parser; it has the packet in which it was found. */

@@ -1,6 +1,6 @@
 import { maxHeaderSize } from "node:http";
 
-/** What is known of a head that Node's parser gave up because of its size. */
+/** A head that Node's parser gave up because of its size, as far as it is known. */
 export interface OverlongHead {
   /** Whether the URL is too long; otherwise the headers are. */
   isUrl: boolean;

@@ -15,7 +15,7 @@ const secureName = "__Host-penknife";
 /** Over plain HTTP, where browsers refuse the prefix. */
 const plainName = "penknife";
 const prefix = "svc_sess_";
-/** As long as a session lasts. */
+/** The longest life of a session. */
 const maxAgeSeconds = 28_800;
 
 /** Paths on which a session counts. */

@@ -23,7 +23,7 @@ import {
 } from "./tool.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** What running tools needs. */
+/** The dependencies of calls of tools. */
 export interface RunDeps {
   catalog: Catalog;
   runner: Pick<Runner, "run" | "runPipeline" | "inlineLimit">;

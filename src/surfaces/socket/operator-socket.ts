@@ -10,7 +10,7 @@ import type { Runtime } from "../../runtime.ts";
 export interface OperatorSocket {
   /**
    * Opens the socket of a store in files, which only this process can administer.
-   * @param url What the server listens on; the socket tells it.
+   * @param url The URL that the server listens on, which the socket reports.
    */
   start(url: string): void;
   /** Closes the socket after the operations under way. */

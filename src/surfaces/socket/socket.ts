@@ -143,7 +143,7 @@ async function answerLine(line: string, { admin, address, onError }: Answering):
     const request = parseRequest(line);
     if (request.operation === addressOperation && address !== undefined) return { result: address() };
     const { operations } = await import("../../operations/index.ts");
-    // What needs the word of a provider or a proxy about a person.
+    // They open sessions for persons whom a provider or a proxy attested.
     if (operations.some(({ name, callers }) => name === request.operation && callers === "server")) {
       throw new ToolError(
         "forbidden",

@@ -53,7 +53,7 @@ export interface Sessions {
   /**
    * Opens a session for a person whom a provider or a trusted proxy attested, of an account or of the operator. The caller
    * has checked the person's rights. Of more than `maxOfPerson` sessions of a person, the oldest ones are removed.
-   * @throws ToolError not_found, account_disabled; invalid_input for what identifies nobody.
+   * @throws ToolError not_found, account_disabled; invalid_input for a person without a valid issuer and subject.
    */
   open(person: Person, whose: { account: string } | { operator: true }): Promise<BegunSession>;
   /**

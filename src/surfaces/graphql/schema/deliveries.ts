@@ -139,7 +139,7 @@ export const deliveries: Part = {
       async deliveries(_, { account, first, ...filters }: ListArgs, context) {
         requireSession(context);
         const whose = accountOrAll(context, account);
-        // Of the caller: its place in the list of another account would tell when it was added.
+        // It must be the caller's: the place of another account's delivery in the list would reveal when it was added.
         if (filters.after != null) await findDelivery(context, filters.after);
         const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, maxDeliveries) };
         const { items } = await lookUp(context, "webhooks.deliveries", query);

@@ -142,7 +142,7 @@ async function planOne(
   return { files: chosen, unread, close: source.close };
 }
 
-/** Files above the root are none of the agent's, even if they belong to the same repository. */
+/** Selects files below the root only: an agent has no access to others of the same repository. */
 async function select(
   words: readonly string[],
   tree: Pick<SelectDeps, "folder" | "repository" | "enterIgnored">,

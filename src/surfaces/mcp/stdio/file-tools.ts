@@ -13,7 +13,7 @@ import { type CallResult, toCallResult, toPlainResult } from "../results.ts";
 import { type AgentTool, cut, type Definition, toRefusal } from "../tool.ts";
 import type { Folder } from "./folder.ts";
 
-/** What running tools on files needs. */
+/** The dependencies of calls of tools on files. */
 export interface FileDeps extends RunDeps {
   folder: Folder;
   /** Whether results may be written to files. */
