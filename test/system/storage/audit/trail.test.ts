@@ -16,6 +16,10 @@ const entry = (n: number) => ({
   result: "begun",
 });
 
+/** A store in files, at a fixed time unless given. */
+const openFolder = (path: string, now = () => start) =>
+  openTestStore({ driver: "file", path, runtime: testRuntime({ now }) });
+
 async function linesOf(trail: AuditLog): Promise<string[]> {
   const lines: string[] = [];
   for await (const { bytes } of trail.read()) lines.push(Buffer.from(bytes).toString());
@@ -156,11 +160,7 @@ describe("tampering is detected", () => {
 
   test.each(cases)("in a file: %s", async (_, edit, line, message) => {
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store } = await openFolder(folder);
     const trail = await store.audit();
     for (let n = 1; n <= 6; n++) await trail.append(entry(n));
     const file = join(folder, "audit/2026-11.jsonl");
@@ -181,11 +181,7 @@ describe("tampering is detected", () => {
     await trail.append(entry(7));
     expect((await trail.verify()).faults[0]?.message).toBeTruthy();
     await store.close();
-    const { store: next } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store: next } = await openFolder(folder);
     await (await next.audit()).append(entry(8));
     expect((await (await next.audit()).verify()).faultCount).toBeGreaterThan(0);
   });
@@ -216,11 +212,7 @@ describe("tampering is detected", () => {
 
   test("bytes that decode to the same text", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store } = await openFolder(folder);
     const trail = await store.audit();
     await trail.append({ ...entry(1), actor: "cli:o\uFFFDs" });
     await trail.append(entry(2));
@@ -233,22 +225,14 @@ describe("tampering is detected", () => {
 
   test("the note of a missing last line, with the lines that it counted", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store } = await openFolder(folder);
     for (let n = 1; n <= 4; n++) await (await store.audit()).append(entry(n));
     await store.close();
     const file = join(folder, "audit/2026-11.jsonl");
     const lines = readFileSync(file, "utf8").split("\n");
     writeFileSync(file, `${lines.slice(0, 2).join("\n")}\n`);
     rmSync(join(folder, "audit/head.json"));
-    const { store: next } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store: next } = await openFolder(folder);
     const trail = await next.audit();
     expect((await trail.verify()).faults[0]?.message).toContain("the head stored beside the trail");
     await trail.append(entry(5));
@@ -260,11 +244,7 @@ describe("tampering is detected", () => {
   test("a whole month that is missing", async () => {
     let time = Date.parse("2026-10-31T23:59:00.000Z");
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => time }),
-    });
+    const { store } = await openFolder(folder, () => time);
     const trail = await store.audit();
     for (let month = 0; month < 3; month++) {
       await trail.append(entry(month));
@@ -288,11 +268,7 @@ describe("not tampering", () => {
   test("a clock that is set back does not change the order of the files", async () => {
     let time = start;
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => time }),
-    });
+    const { store } = await openFolder(folder, () => time);
     const trail = await store.audit();
     await trail.append(entry(1));
     time -= 60 * 86_400_000;
@@ -303,11 +279,7 @@ describe("not tampering", () => {
 
   test("a last line that a crash left half written is set aside, with a notice, and its number is used again", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store } = await openFolder(folder);
     await (await store.audit()).append(entry(1));
     await store.close();
     const file = join(folder, "audit/2026-11.jsonl");
@@ -336,20 +308,12 @@ describe("not tampering", () => {
 
   test("a last line that was cut off is not mistaken for one that a crash left", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store } = await openFolder(folder);
     for (let n = 1; n <= 2; n++) await (await store.audit()).append(entry(n));
     await store.close();
     const file = join(folder, "audit/2026-11.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").slice(0, -20));
-    const { store: next } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store: next } = await openFolder(folder);
     expect((await (await next.audit()).verify()).faults[0]?.message).toContain("1 more were written");
   });
 
@@ -366,11 +330,7 @@ describe("not tampering", () => {
 
   test("files and folder are accessible only to their owner", async () => {
     const folder = makeFolder();
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => start }),
-    });
+    const { store } = await openFolder(folder);
     await (await store.audit()).append(entry(1));
     const modes = ["audit", "audit/2026-11.jsonl", "audit/head.json"].map((name) =>
       (statSync(join(folder, name)).mode & 0o777).toString(8),
