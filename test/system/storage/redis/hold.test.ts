@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Lease } from "../../../../src/storage/lease.ts";
 import { createRedisHold } from "../../../../src/storage/redis/hold.ts";
-import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { createRedisTexts } from "../../../../src/storage/redis/texts.ts";
 import { startChild } from "../child.ts";
 import { sharedRedis } from "../drivers.ts";
 import { connect } from "./connection.ts";
+import { openMarker } from "./open-connection.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const fixture = new URL("./lease-holder.ts", import.meta.url).pathname;
@@ -19,15 +19,7 @@ async function open(prefix: string, patienceMs = 20_000) {
   const { url } = await sharedRedis();
   const { client, guard } = await connect(url, prefix);
   const random = (size: number) => randomBytes(size);
-  const marker = await createMarker({
-    client,
-    guard,
-    prefix,
-    name: "Redis",
-    id: "1",
-    mayBegin: true,
-    onNotice: () => {},
-  });
+  const marker = await openMarker({ client, guard, prefix });
   const monotonic = () => performance.now();
   return {
     hold: createRedisHold({

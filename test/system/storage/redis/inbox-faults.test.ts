@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { InboxStore, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { createRedisInbox } from "../../../../src/storage/redis/inbox.ts";
-import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { type RedisServer, startRedis } from "../redis-server.ts";
 import { connect } from "./connection.ts";
+import { openMarker } from "./open-connection.ts";
 
 const hour = 3_600_000;
 const kept = { messages: 500, ms: 7 * 24 * hour, bytes: 1e8 };
@@ -110,13 +110,7 @@ test("a full Redis accepts no more messages; existing ones are read and removed"
 test("an emptied Redis accepts nothing, and reports nothing as missing", async () => {
   const { redis } = await begin();
   const connection = await connect(redis.url, "p:");
-  const marker = await createMarker({
-    ...connection,
-    name: "here",
-    id: "1",
-    mayBegin: true,
-    onNotice: () => {},
-  });
+  const marker = await openMarker(connection);
   const store = createRedisInbox({ ...connection, marker });
   await store.add(inbox, message("1"), kept);
   await redis.command("FLUSHALL");

@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createRedisHold } from "../../../../src/storage/redis/hold.ts";
-import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { createRedisTexts } from "../../../../src/storage/redis/texts.ts";
-import { openConnection } from "./open-connection.ts";
+import { openConnection, openMarker } from "./open-connection.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const { url, prefix, leaseMs } = JSON.parse(process.argv[3] ?? "") as {
@@ -19,15 +18,7 @@ const random = (size: number) => randomBytes(size);
 
 const connection = await openConnection(url, prefix);
 const { client, guard } = connection;
-const marker = await createMarker({
-  client,
-  guard,
-  prefix,
-  name: "Redis",
-  id: "1",
-  mayBegin: true,
-  onNotice: () => {},
-});
+const marker = await openMarker({ client, guard, prefix });
 const texts = createRedisTexts({ client, guard, prefix, marker, waitMs: 5000, isUrgent: () => false });
 const hold = createRedisHold({
   client,

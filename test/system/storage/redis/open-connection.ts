@@ -3,6 +3,7 @@ import type { QueueOptions } from "../../../../src/storage/deliveries/delivery-q
 import { connectRedis } from "../../../../src/storage/redis/connect.ts";
 import { explainRedis } from "../../../../src/storage/redis/explain.ts";
 import { createGuard } from "../../../../src/storage/redis/guard.ts";
+import { createMarker, type Marker } from "../../../../src/storage/redis/marker.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 /** A client and its guard, set up as in the store. `close` ends both. */
@@ -32,6 +33,12 @@ export async function openConnection(url: string, prefix: string) {
     },
   };
 }
+
+/** The marker of the store on a connection, which it may begin. */
+export const openMarker = (
+  connection: Pick<Parameters<typeof createMarker>[0], "client" | "guard" | "prefix">,
+): Promise<Marker> =>
+  createMarker({ ...connection, name: "Redis", id: "1", mayBegin: true, onNotice: () => {} });
 
 export const queueDefaults: QueueOptions = {
   runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { Claim, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { createMarker } from "../../../../src/storage/redis/marker.ts";
 import { createRedisQueue } from "../../../../src/storage/redis/deliveries.ts";
 import { explainRedis } from "../../../../src/storage/redis/explain.ts";
 import { makeAttempt, makeEvent } from "../deliveries/conformance.ts";
@@ -10,7 +9,7 @@ import { sharedRedis } from "../drivers.ts";
 import { startProxy } from "../redis-proxy.ts";
 import { type RedisServer, startRedis } from "../redis-server.ts";
 import { connect, openQueue } from "./connection.ts";
-import { queueDefaults } from "./open-connection.ts";
+import { openMarker, queueDefaults } from "./open-connection.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const leaseMs = 60_000;
@@ -88,13 +87,7 @@ test("an emptied Redis accepts nothing and reports nothing as missing, until the
   const redis = await startRedis();
   onTestFinished(() => redis.close());
   const connection = await connect(redis.url, "p:");
-  const marker = await createMarker({
-    ...connection,
-    name: "here",
-    id: "1",
-    mayBegin: true,
-    onNotice: () => {},
-  });
+  const marker = await openMarker(connection);
   const queue = createRedisQueue({ ...connection, ...queueDefaults, marker });
   const [delivery] = await queue.add(event(), ["we_a"]);
   const id = delivery?.id ?? "";
