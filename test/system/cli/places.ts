@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { serveAdmin } from "../../../src/surfaces/socket/socket.ts";
-import { createOperator } from "../../../src/operations/operator.ts";
 import { openStore, type Store } from "../../../src/storage/storage.ts";
-import { createTestOutbox } from "../services/setup.ts";
-import { requireDeclared } from "../../support/require-declared.ts";
+import { createTestOperator, createTestOutbox } from "../services/setup.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
@@ -34,13 +32,11 @@ export const places: { name: string; open(onStoreError?: () => void): Promise<Pl
       });
       const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
       const outbox = createTestOutbox(store, now);
-      const admin = createOperator({
+      const admin = createTestOperator({
         store,
         outbox,
         sending: "here",
         runtime: testRuntime({ now, random }),
-        maxKeyDays: 0,
-        onAnswer: requireDeclared,
       });
       const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
       onTestFinished(async () => {

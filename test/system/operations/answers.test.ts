@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { lazy } from "../../../src/lib/lazy.ts";
 import { operations } from "../../../src/operations/index.ts";
 import type { Operation } from "../../../src/operations/operation.ts";
-import { createOperator } from "../../../src/operations/operator.ts";
 import { createBackups } from "../../../src/services/transfer/backup.ts";
-import { createRandom, createTestOutbox, start } from "../services/setup.ts";
+import { createRandom, createTestOperator, createTestOutbox, start } from "../services/setup.ts";
 import { openTestStore } from "../storage/drivers.ts";
 import { requireDeclared } from "../../support/require-declared.ts";
 import { testRuntime } from "../../support/runtime.ts";
@@ -19,7 +18,7 @@ test("each operation answers what its output describes, and publishes the events
   const published = new Set<string>();
   const answered = new Set<string>();
   const { publisher } = outbox;
-  const admin = createOperator({
+  const admin = createTestOperator({
     store,
     outbox: {
       ...outbox,
@@ -30,9 +29,7 @@ test("each operation answers what its output describes, and publishes the events
         },
       },
     },
-    sending: "nowhere",
     runtime,
-    maxKeyDays: 0,
     backups: lazy(async () => createBackups({ store, runtime, release: "1.2.3" })),
     onAnswer(operation, answer) {
       requireDeclared(operation, answer);

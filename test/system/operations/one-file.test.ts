@@ -8,7 +8,6 @@ import { accountView, toAccountView } from "../../../src/operations/accounts/vie
 import { name } from "../../../src/operations/fields.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { defineOperation, type Operation } from "../../../src/operations/operation.ts";
-import { createOperator } from "../../../src/operations/operator.ts";
 import { listAudit } from "../../../src/services/audit/list.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import { adminCommand } from "../../../src/surfaces/cli/admin/admin.ts";
@@ -20,11 +19,10 @@ import type { GraphqlContext } from "../../../src/surfaces/graphql/context.ts";
 import { createParts } from "../../../src/surfaces/graphql/schema/parts.ts";
 import { assemble } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { serveAdmin } from "../../../src/surfaces/socket/socket.ts";
-import { requireDeclared } from "../../support/require-declared.ts";
 import { testRuntime } from "../../support/runtime.ts";
 import { catalog } from "../../unit/surfaces/graphql/tools-context.ts";
 import { createTestHost, makeFolder } from "../cli/host.ts";
-import { createRandom, createTestOutbox, start } from "../services/setup.ts";
+import { createRandom, createTestOperator, createTestOutbox, start } from "../services/setup.ts";
 
 /** An operation of one file, as it would be: nothing else knows it. */
 const promote = defineOperation({
@@ -55,14 +53,12 @@ async function openServer() {
   const runtime = testRuntime({ now: () => start, random: createRandom() });
   const onError = (error: Error) => expect.unreachable(error.message);
   const store = await openStore({ driver: "file", path, runtime, onError });
-  const admin = createOperator({
+  const admin = createTestOperator({
     store,
     outbox: createTestOutbox(store, runtime.now),
     sending: "here",
     runtime,
-    maxKeyDays: 0,
     operations: async () => all,
-    onAnswer: requireDeclared,
   });
   const server = await serveAdmin({ path: join(path, "penknife.sock"), admin, onError });
   onTestFinished(async () => {

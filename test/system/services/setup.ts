@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { createAccounts } from "../../../src/services/access/accounts.ts";
-import { createAdmin } from "../../../src/operations/admin.ts";
+import { type Admin, createAdmin } from "../../../src/operations/admin.ts";
+import { createOperator, type OperatorDeps } from "../../../src/operations/operator.ts";
 import { createAuth } from "../../../src/services/access/auth.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
@@ -70,6 +71,11 @@ export const createTestOutbox = (
     runtime: testRuntime({ now, random: createRandom() }),
     onError: (error) => expect.unreachable((error as Error).message),
   });
+
+/** The operations of a store, with keys of any age. Each answer is compared with its declaration. */
+export const createTestOperator = (
+  deps: Pick<OperatorDeps, "store" | "outbox" | "runtime"> & Partial<OperatorDeps>,
+): Admin => createOperator({ sending: "nowhere", maxKeyDays: 0, onAnswer: requireDeclared, ...deps });
 
 /** Different bytes each time, the same in each run. */
 export function createRandom(): (count: number) => Uint8Array {

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
 import type { Person } from "../../../src/catalog/principal.ts";
-import { createOperator } from "../../../src/operations/operator.ts";
 import { unwritten } from "../../../src/storage/server-store.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { findOpenings } from "../../../src/storage/folder-modes.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { createTestOutbox } from "../services/setup.ts";
+import { createTestOperator, createTestOutbox } from "../services/setup.ts";
 import { makeFolder, openTestStore, redisOptions } from "./drivers.ts";
 import { startRedis } from "./redis-server.ts";
 import { testRuntime } from "../../support/runtime.ts";
@@ -23,12 +22,10 @@ interface Issued {
 
 function operate(store: Store, serves: boolean) {
   const outbox = createTestOutbox(store, Date.now, { enabled: false });
-  const operator = createOperator({
+  const operator = createTestOperator({
     store,
     outbox,
-    sending: "nowhere",
     runtime: testRuntime({ now: Date.now, random: randomBytes }),
-    maxKeyDays: 0,
     serves,
   });
   const call = <T>(operation: string, args: object) => operator.perform(operation, args) as Promise<T>;

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { OperationName } from "../../../../src/operations/index.ts";
 import { createAdmin } from "../../../../src/operations/admin.ts";
-import { createOperator } from "../../../../src/operations/operator.ts";
 import type { Attempt, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import type { NewSecretView } from "../../../../src/operations/webhooks/view.ts";
 import type { DeliveryView } from "../../../../src/services/webhooks/delivery-view.ts";
-import { requireDeclared } from "../../../support/require-declared.ts";
 import { testRuntime } from "../../../support/runtime.ts";
-import { createRandom, createServices, createTestOutbox, refusalOf, start } from "../../services/setup.ts";
+import {
+  createRandom,
+  createServices,
+  createTestOperator,
+  createTestOutbox,
+  refusalOf,
+  start,
+} from "../../services/setup.ts";
 
 const hour = 3_600_000;
 const url = "http://127.0.0.1:9/hooks/T0KEN?key=s3cret";
@@ -19,13 +24,10 @@ async function openDesk(encryptionKey = "") {
   const outbox = createTestOutbox(store, () => clock.now, { encryptionKey });
   const random = createRandom();
   const now = (): number => clock.now;
-  const admin = createOperator({
+  const admin = createTestOperator({
     store,
     outbox,
-    sending: "nowhere",
     runtime: testRuntime({ now, random }),
-    maxKeyDays: 0,
-    onAnswer: requireDeclared,
   });
   const call = async <View = Record<string, unknown>>(operation: OperationName, args: object = {}) =>
     (await admin.perform(operation, args, ops)) as View;

@@ -2,15 +2,13 @@ import { describe, expect, test } from "vitest";
 import { createLimitNotes } from "../../../../src/services/events/limit-notes.ts";
 import { createLimitWatch } from "../../../../src/services/events/limit-watch.ts";
 import type { Publisher } from "../../../../src/services/events/publish.ts";
-import { createOperator } from "../../../../src/operations/operator.ts";
 import type { StoredEvent } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";
 import { noticeOf, publishExpiringKeys } from "../../../../src/services/events/expiring.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
-import { createRandom, createTestOutbox, day, refusalOf, start } from "../setup.ts";
+import { createRandom, createTestOperator, createTestOutbox, day, refusalOf, start } from "../setup.ts";
 import { account, inbox, key, openTestStore } from "../../storage/drivers.ts";
-import { requireDeclared } from "../../../support/require-declared.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
@@ -22,13 +20,10 @@ async function openDesk() {
   const { store } = await openTestStore({ runtime: testRuntime({ now }) });
   const outbox = createTestOutbox(store, now);
   const random = createRandom();
-  const admin = createOperator({
+  const admin = createTestOperator({
     store,
     outbox,
-    sending: "nowhere",
     runtime: testRuntime({ now, random }),
-    maxKeyDays: 0,
-    onAnswer: requireDeclared,
   });
   const queue = await store.deliveries();
 
@@ -205,12 +200,10 @@ describe("operations of the operator", () => {
       onError: (...about) => reported.push(about),
     });
     const random = createRandom();
-    const admin = createOperator({
+    const admin = createTestOperator({
       store,
       outbox,
-      sending: "nowhere",
       runtime: testRuntime({ now, random }),
-      maxKeyDays: 0,
     });
     const { id } = (await admin.call("keys.issue", { account: "ci" })) as { id: string };
     expect(await store.keys.get(id.slice(4))).toBeDefined();

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../../src/services/events/types.ts";
 import { createLive } from "../../../../src/services/events/live/live.ts";
-import { createOperator } from "../../../../src/operations/operator.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
-import { createRandom, start } from "../setup.ts";
+import { createRandom, createTestOperator, start } from "../setup.ts";
 import { openTestStore } from "../../storage/drivers.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
@@ -26,12 +25,10 @@ async function openDesk({ enabled = true, wrap = (store: Store) => store } = {})
     live,
     onError: (error) => errors.push(error),
   });
-  const admin = createOperator({
+  const admin = createTestOperator({
     store,
     outbox,
-    sending: "nowhere",
     runtime: testRuntime({ now, random }),
-    maxKeyDays: 0,
   });
   const heard: EventBody[] = [];
   const call = async (operation: string, args: object) =>

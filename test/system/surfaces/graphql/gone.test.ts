@@ -4,10 +4,9 @@ import type { Answer as RunAnswer } from "../../../../src/catalog/execute.ts";
 import { defineTool } from "../../../../src/catalog/tool.ts";
 import type { Admin } from "../../../../src/operations/admin.ts";
 import { unknownCaller } from "../../../../src/services/audit/caller.ts";
-import { createOperator } from "../../../../src/operations/operator.ts";
 import type { OutputOf } from "../../../../src/operations/index.ts";
 import { addGraphql } from "../../../../src/surfaces/graphql/graphql.ts";
-import { createRandom, createTestOutbox } from "../../services/setup.ts";
+import { createRandom, createTestOperator, createTestOutbox } from "../../services/setup.ts";
 import { type Harness, openHarness, sleep } from "../harness.ts";
 import { usual } from "./open.ts";
 import { openRawSocket } from "./raw-socket.ts";
@@ -71,12 +70,10 @@ afterAll(() => app.close());
 
 async function signIn(): Promise<string> {
   const { store } = app;
-  const { call } = createOperator({
+  const { call } = createTestOperator({
     store,
     outbox: createTestOutbox(store, Date.now),
-    sending: "nowhere",
     runtime: testRuntime({ now: Date.now, random: createRandom() }),
-    maxKeyDays: 0,
   });
   const { code } = (await call("login", {}, unknownCaller)) as OutputOf<"login">;
   const { token } = (await call("sessions.begin", { code }, unknownCaller)) as OutputOf<"sessions.begin">;

@@ -1,7 +1,11 @@
-import { createOperator } from "../../../../../src/operations/operator.ts";
 import type { OutputOf } from "../../../../../src/operations/index.ts";
-import { requireDeclared } from "../../../../support/require-declared.ts";
-import { createRandom, createServices, createTestOutbox, type ServicesOptions } from "../../setup.ts";
+import {
+  createRandom,
+  createServices,
+  createTestOperator,
+  createTestOutbox,
+  type ServicesOptions,
+} from "../../setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
 export const minute = 60_000;
@@ -13,13 +17,10 @@ export async function withSessions(options: ServicesOptions = {}) {
   const services = await createServices(options);
   const { store, clock, auth } = services;
   const now = () => clock.now;
-  const operator = createOperator({
+  const operator = createTestOperator({
     store,
     outbox: createTestOutbox(store, now),
-    sending: "nowhere",
     runtime: testRuntime({ now, random: createRandom() }),
-    maxKeyDays: 0,
-    onAnswer: requireDeclared,
   });
   const call = <View>(operation: string, args: object = {}): Promise<View> =>
     operator.perform(operation, args, { actor: "cli:ops", from: "test" }) as Promise<View>;
