@@ -21,12 +21,8 @@ const maxLines = 40;
 const uniform = [
   "src/lib/openapi",
   "src/lib/secrets/vendors",
-  "src/services/admin",
-  "src/services/audit",
   "src/services/doctor",
-  "src/surfaces/cli/admin",
   "src/surfaces/cli/check/formats",
-  "src/surfaces/graphql/schema",
   "src/surfaces/rest",
 ];
 /** `$dynamicRef`, which the specification describes as one thing. */
