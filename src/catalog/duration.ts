@@ -67,3 +67,7 @@ export function isInstant(text: string): boolean {
 export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Like `toInstant`; null for a time that is absent. */
+export const toInstantOrNull = (ms: number | undefined): string | null =>
+  ms === undefined ? null : toInstant(ms);

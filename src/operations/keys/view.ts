@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toInstant } from "../../catalog/duration.ts";
+import { toInstant, toInstantOrNull } from "../../catalog/duration.ts";
 import { recordIdOf } from "../../services/access/key-format.ts";
 import { type IssuedKey, stateOf } from "../../services/access/keys.ts";
 import type { KeyUses } from "../../storage/key-uses.ts";
@@ -43,11 +43,10 @@ const soonMs = 14 * dayMs;
 
 export function toKeyView(record: KeyRecord, uses: KeyUses, time: number): KeyView {
   const { v: _version, hash: _hash, incarnation: _incarnation, ...shown } = record;
-  const last = uses.last.get(record.id);
   return {
     ...shown,
     state: stateOf(record, time),
-    lastUsedAt: last === undefined ? null : toInstant(last),
+    lastUsedAt: toInstantOrNull(uses.last.get(record.id)),
     warnings: warningsOf(record, uses, time),
   };
 }

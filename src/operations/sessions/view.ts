@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toInstant } from "../../catalog/duration.ts";
+import { toInstant, toInstantOrNull } from "../../catalog/duration.ts";
 import { recordIdOf } from "../../services/access/key-format.ts";
 import { sessionStateOf } from "../../services/access/sessions/state.ts";
 import type { KeyUses } from "../../storage/key-uses.ts";
@@ -43,7 +43,7 @@ export function toSessionView({ runtime }: Context, record: SessionRecord, { las
     account,
     operator,
     state: sessionStateOf(record, runtime.now(), lastUse),
-    lastUsedAt: lastUse === undefined ? null : toInstant(lastUse),
+    lastUsedAt: toInstantOrNull(lastUse),
   };
 }
 

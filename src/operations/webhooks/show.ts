@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { toInstantOrNull } from "../../catalog/duration.ts";
 import { requireSeen } from "../../services/access/incarnation.ts";
-import { toInstantOrNull } from "../../services/webhooks/delivery-view.ts";
 import { id } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { flatEndpoint } from "./options.ts";

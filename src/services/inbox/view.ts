@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import { toInstant } from "../../catalog/duration.ts";
+import { toInstant, toInstantOrNull } from "../../catalog/duration.ts";
 import type { InboxStats, Message } from "../../storage/inbox/inbox-store.ts";
 import type { InboxRecord } from "../../storage/records.ts";
 
@@ -22,7 +22,7 @@ export const toInboxView = (
   createdAt,
   messages,
   duplicates,
-  newestAt: newestAt === undefined ? null : toInstant(newestAt),
+  newestAt: toInstantOrNull(newestAt),
   // A client that follows the inbox starts after this message and misses nothing while it is disconnected.
   newestId: newestId ?? null,
 });

@@ -1,4 +1,4 @@
-import { toInstant } from "../../catalog/duration.ts";
+import { toInstant, toInstantOrNull } from "../../catalog/duration.ts";
 import type { Delivery } from "../../storage/deliveries/delivery-queue.ts";
 
 /** A delivery as its owner sees it. Times are instants of RFC 3339. */
@@ -29,6 +29,3 @@ export const toDeliveryView = (delivery: Delivery): DeliveryView => ({
   endedAt: toInstantOrNull(delivery.endedAt),
   reason: delivery.reason ?? null,
 });
-
-export const toInstantOrNull = (ms: number | undefined): string | null =>
-  ms === undefined ? null : toInstant(ms);
