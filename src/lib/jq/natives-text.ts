@@ -1,3 +1,4 @@
+import { replaceCharacters } from "../text/replace-characters.ts";
 import { splitText } from "./arithmetic.ts";
 import { raise, shown } from "./fault.ts";
 import { formatText } from "./formats.ts";
@@ -33,12 +34,12 @@ export const textNatives: Natives = {
   "ascii_downcase/0": (value, _, machine) => {
     if (typeof value !== "string") return raise("ascii_downcase input must be a string");
     machine.meter.text(value.length);
-    return value.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    return replaceCharacters(value, /[A-Z]+/g, (letters) => letters.toLowerCase());
   },
   "ascii_upcase/0": (value, _, machine) => {
     if (typeof value !== "string") return raise("ascii_upcase input must be a string");
     machine.meter.text(value.length);
-    return value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+    return replaceCharacters(value, /[a-z]+/g, (letters) => letters.toUpperCase());
   },
   "explode/0": (value, _, machine) => {
     if (typeof value !== "string") return raise(`${shown(value)} cannot be exploded`);

@@ -3,10 +3,11 @@ const pieceLength = 65_536;
 
 /**
  * Replaces characters like `replaceAll`, in pieces: V8 collects an entry for every match before it replaces
- * any, which for a text full of matches takes many times its memory.
- * @param pattern Matches one character, and depends on no other except the one after a `$`.
+ * any, which for a text full of matches takes many times its memory. In a process that has compiled megabytes of patterns, it
+ * also keeps a place for every repetition within a match, and throws a RangeError after some millions of them.
+ * @param pattern Matches one character, and depends on no other except the one after a `$`; or several, if it may match fewer.
  */
-export function replaceCharacters(text: string, pattern: RegExp, write: (char: string) => string): string {
+export function replaceCharacters(text: string, pattern: RegExp, write: (chars: string) => string): string {
   let result = "";
   for (let at = 0, end; at < text.length; at = end) {
     end = Math.min(at + pieceLength, text.length);
