@@ -1,3 +1,5 @@
+import { encodePercent } from "../percent.ts";
+import { replaceCharacters } from "../text/replace-characters.ts";
 import { raise, shown } from "./fault.ts";
 import type { Meter } from "./meter.ts";
 import { isArray, isNumber, type JqValue } from "./value.ts";
@@ -23,21 +25,18 @@ const formats: Readonly<Record<string, (value: JqValue, maxLength: number) => st
   "@json": (value, maxLength) => toText(value, { maxLength }),
   "@csv": (value) => row(value, "csv", ",", (text) => `"${text.replaceAll('"', '""')}"`),
   "@tsv": (value) =>
-    row(value, "tsv", "\t", (text) => text.replaceAll(/[\\\t\n\r]/g, (unit) => tsvEscapes[unit] as string)),
-  "@html": (value, maxLength) =>
-    plain(value, maxLength).replaceAll(/[<>&'"]/g, (unit) => entities[unit] as string),
-  "@uri": (value, maxLength) =>
-    encodeURIComponent(plain(value, maxLength).toWellFormed()).replaceAll(
-      /[!'()*]/g,
-      (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`,
+    row(value, "tsv", "\t", (text) =>
+      replaceCharacters(text, /[\\\t\n\r]/g, (unit) => tsvEscapes[unit] as string),
     ),
+  "@html": (value, maxLength) =>
+    replaceCharacters(plain(value, maxLength), /[<>&'"]/g, (unit) => entities[unit] as string),
+  "@uri": (value, maxLength) => encodePercent(plain(value, maxLength).toWellFormed(), "rfc3986"),
   "@urid": fromUri,
   "@sh": (value) => (isArray(value) ? value : [value]).map(quoteShell).join(" "),
   "@base64": (value, maxLength) => Buffer.from(plain(value, maxLength)).toString("base64"),
   "@base64d": (value, maxLength) => {
-    const text = plain(value, maxLength);
-    const digits = text.replace(/=+$/, "");
-    if (!/^[\w+/-]*$/.test(digits) || digits.includes("_") || digits.includes("-") || digits.length % 4 === 1)
+    const digits = withoutPadding(plain(value, maxLength));
+    if (/[^A-Za-z\d+/]/.test(digits) || digits.length % 4 === 1)
       return raise(`${shown(value)} is not valid base64 data`);
     return Buffer.from(digits, "base64").toString();
   },
@@ -82,6 +81,13 @@ function fromUri(value: JqValue, maxLength: number): string {
   }
 }
 
+/** A pattern would try each run of = within the text from every start. */
+function withoutPadding(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "=") end--;
+  return text.slice(0, end);
+}
+
 const digits32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 function toBase32(bytes: Uint8Array): string {
@@ -105,7 +111,7 @@ function fromBase32(value: JqValue, text: string): string {
   const bytes: number[] = [];
   let bits = 0;
   let held = 0;
-  for (const unit of text.replace(/=+$/, "")) {
+  for (const unit of withoutPadding(text)) {
     const digit = digits32.indexOf(unit);
     if (digit < 0) return raise(`${shown(value)} is not valid base32 data`);
     held = (held << 5) | digit;

@@ -27,8 +27,8 @@ console.log(JSON.stringify(results));`;
 test("texts of millions of characters cost no stack in a process with many patterns", () => {
   expect(
     runUnoptimized([
-      '"x" * 6000000 | ascii_upcase | length, .[5999999:]',
+      '"x" * 6000000 | ascii_upcase | .[5999999:]',
       '"X" * 6000000 | ascii_downcase | .[5999999:]',
     ]),
-  ).toEqual([6_000_000, "x"]);
+  ).toEqual(["X", "x"]);
 });
