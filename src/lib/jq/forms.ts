@@ -83,33 +83,9 @@ const forms: Readonly<Record<string, Form>> = {
     paths: true,
     compile: (compiler, [filter], scope, tracking) => last(compiler.op(filter as Filter, scope, tracking)),
   },
-  "limit/2": {
-    paths: true,
-    compile(compiler, [count, filter], scope, tracking) {
-      const op = compiler.op(filter as Filter, scope, tracking);
-      return counted(compiler, count, scope, "limit doesn't support negative count", (times) =>
-        limited(times, op),
-      );
-    },
-  },
-  "skip/2": {
-    paths: true,
-    compile(compiler, [count, filter], scope, tracking) {
-      const op = compiler.op(filter as Filter, scope, tracking);
-      return counted(compiler, count, scope, "skip doesn't support negative count", (times) =>
-        skipping(times, op),
-      );
-    },
-  },
-  "nth/2": {
-    paths: true,
-    compile(compiler, [count, filter], scope, tracking) {
-      const op = compiler.op(filter as Filter, scope, tracking);
-      return counted(compiler, count, scope, "nth doesn't support negative indices", (times) =>
-        limited(1, skipping(times, op)),
-      );
-    },
-  },
+  "limit/2": counted("limit doesn't support negative count", limited),
+  "skip/2": counted("skip doesn't support negative count", skipping),
+  "nth/2": counted("nth doesn't support negative indices", (times, op) => limited(1, skipping(times, op))),
   "any/2": { paths: false, compile: (compiler, args, scope) => decide(compiler, args, scope, "or") },
   "all/2": { paths: false, compile: (compiler, args, scope) => decide(compiler, args, scope, "and") },
   "range/2": { paths: false, compile: (compiler, args, scope) => range(compiler, args, scope) },
@@ -165,20 +141,20 @@ function last(op: Op): Op {
   };
 }
 
-/** Runs what `make` returns for each count that a filter gives. */
-function counted(
-  compiler: Compiler,
-  count: Filter | undefined,
-  scope: Scope,
-  negative: string,
-  make: (times: number) => Op,
-): Op {
-  return compiler.product([count as Filter], scope, (machine, [value]) => {
-    if (!isNumber(value as JqValue)) raise("Invalid arguments: the count must be a number");
-    const times = Math.ceil(doubleOf(value as number));
-    if (times < 0) raise(negative);
-    make(times)(machine);
-  });
+/** A builtin with a count and a filter, which runs what `make` returns for each result of the count. */
+function counted(negative: string, make: (times: number, op: Op) => Op): Form {
+  return {
+    paths: true,
+    compile(compiler, [count, filter], scope, tracking) {
+      const op = compiler.op(filter as Filter, scope, tracking);
+      return compiler.product([count as Filter], scope, (machine, [value]) => {
+        if (!isNumber(value as JqValue)) raise("Invalid arguments: the count must be a number");
+        const times = Math.ceil(doubleOf(value as number));
+        if (times < 0) raise(negative);
+        make(times, op)(machine);
+      });
+    },
+  };
 }
 
 /** `any` and `all`: whether there is a result after which nothing can change. */
