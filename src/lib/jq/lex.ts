@@ -1,10 +1,11 @@
 import { OptionFault } from "../fault.ts";
+import { escapes } from "./json-parts.ts";
 
 export interface Token {
   /** `field` is a dot with a name; `word` an identifier or keyword; `symbol` an operator or bracket. */
   kind: "field" | "word" | "variable" | "format" | "number" | "string" | "symbol" | "end";
   text: string;
-  /** Of a string: its pieces, and the tokens of each interpolation. */
+  /** The pieces of a string, and the tokens of each interpolation. */
   parts?: (string | Token[])[];
   /** Offset in the program, in UTF-16 code units. */
   at: number;
@@ -134,14 +135,3 @@ export function toTokens(program: string): Token[] {
 
   return readTokens(0);
 }
-
-const escapes: Record<string, string> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};

@@ -1,4 +1,5 @@
 import { OptionFault } from "../fault.ts";
+import { respell } from "./json-parts.ts";
 import type { Token } from "./lex.ts";
 import type { PatternParser } from "./parse-pattern.ts";
 import type { Parser } from "./parse.ts";
@@ -70,7 +71,7 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
     const token = take();
     switch (token.kind) {
       case "number":
-        return { kind: "literal", value: numberFrom(normal(token.text)) };
+        return { kind: "literal", value: numberFrom(respell(token.text)) };
       case "string":
         return parser.text(token, undefined);
       case "format":
@@ -143,29 +144,9 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
         const body = parser.nest(token, postfix);
         return { kind: "try", body, handler: accept("catch") ? parser.nest(token, postfix) : undefined };
       }
-      case "reduce": {
-        const source = parser.operators();
-        expect("as");
-        const bound = patterns.list();
-        expect("(");
-        const first = parser.pipe();
-        expect(";");
-        const update = parser.pipe();
-        expect(")");
-        return { kind: "reduce", source, patterns: bound, start: first, update };
-      }
-      case "foreach": {
-        const source = parser.operators();
-        expect("as");
-        const bound = patterns.list();
-        expect("(");
-        const first = parser.pipe();
-        expect(";");
-        const update = parser.pipe();
-        const extract = accept(";") ? parser.pipe() : undefined;
-        expect(")");
-        return { kind: "foreach", source, patterns: bound, start: first, update, extract };
-      }
+      case "reduce":
+      case "foreach":
+        return fold(token.text);
       case "break": {
         const name = take();
         if (name.kind !== "variable") return fail(name, "the name of a label, such as $out");
@@ -186,6 +167,19 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
           throw new OptionFault("Modules are not supported, so no name contains ::", { index: token.at });
         return call(token);
     }
+  }
+
+  function fold(kind: "reduce" | "foreach"): Filter {
+    const source = parser.operators();
+    expect("as");
+    const bound = patterns.list();
+    expect("(");
+    const first = parser.pipe();
+    expect(";");
+    const parts = { source, patterns: bound, start: first, update: parser.pipe() };
+    const extract = kind === "foreach" && accept(";") ? parser.pipe() : undefined;
+    expect(")");
+    return kind === "reduce" ? { kind, ...parts } : { kind, ...parts, extract };
   }
 
   function call({ text: name, at }: Token): Filter {
@@ -258,10 +252,3 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
 }
 
 const isColon = ({ kind, text }: Token): boolean => kind === "symbol" && text === ":";
-
-/** The grammar of JSON's numbers lacks `.5` and `1.`, which a program may contain. */
-const normal = (digits: string): string =>
-  digits
-    .replace(/^0+(?=\d)/, "")
-    .replace(/^\./, "0.")
-    .replace(/\.(?=$|[eE])/, "");
