@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { DocumentFault } from "../fault.ts";
 import { inferValue } from "../data/infer.ts";
 import { createUnflattener } from "../data/unflatten.ts";
@@ -152,7 +153,7 @@ function acceptRagged(missing: number, header: boolean): string {
 }
 
 export const describeRagged = (length: number, width: number): string =>
-  `This record has ${length} ${length === 1 ? "field" : "fields"}; the first has ${width}.`;
+  `This record has ${counted(length, "field")}; the first has ${width}.`;
 
 /** Reports whether the values of a column are inferred. */
 type ColumnTest = (column: string) => boolean;

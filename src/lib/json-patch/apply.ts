@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { DocumentFault } from "../fault.ts";
 import { equalValues } from "../data/equal.ts";
 import { toShortPointer } from "../json/pointer.ts";
@@ -118,7 +119,7 @@ function indexIn(list: List, token: string, last: number, member: string, path: 
   const index = /^(?:0|[1-9]\d{0,15})$/.test(token) ? Number(token) : -1;
   if (index >= 0 && index <= last) return index;
   throw misplaced(
-    `${name(path)} is not an index of that array, which has ${list.length} ${list.length === 1 ? "item" : "items"}.`,
+    `${name(path)} is not an index of that array, which has ${counted(list.length, "item")}.`,
     member,
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { placesOf } from "../places.ts";
 import { findSecrets } from "./find.ts";
 import type { Secret, SecretRule } from "./rule.ts";
@@ -44,7 +45,7 @@ function toMessage(text: string, secret: Secret, further: number, line: number |
       ? "It is a common one, or for a local or an example host; keep real ones out of the text."
       : "Revoke it, and keep its replacement out of the text.";
   if (line === undefined) return `${what} ${advice}`;
-  const count = `${further} further place${further === 1 ? "" : "s"}`;
+  const count = counted(further, "further place");
   return `${what} ${advice} The value is in ${count}, first in line ${line}.`;
 }
 

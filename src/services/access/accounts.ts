@@ -1,6 +1,7 @@
 import type { ToolError } from "../../catalog/errors.ts";
 import type { Plan } from "../../catalog/principal.ts";
 import { toInstant } from "../../catalog/duration.ts";
+import { counted } from "../../lib/counted.ts";
 import type { Keys } from "./keys.ts";
 import { hourlyLimits } from "./plans.ts";
 import { refused } from "../../catalog/refused.ts";
@@ -63,10 +64,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     const live = await keys.live(name);
     if (live.length === 0) return;
     if (!revokeKeys) {
-      const many = live.length === 1 ? "1 live key" : `${live.length} live keys`;
       throw refused(
         "/revokeKeys",
-        `The account ${name} has ${many}, and ${what}. Add --revoke-keys (revokeKeys: true) to revoke them.`,
+        `The account ${name} has ${counted(live.length, "live key")}, and ${what}. Add --revoke-keys (revokeKeys: true) to revoke them.`,
       );
     }
     await keys.revokeAll(name, { reason, lease });

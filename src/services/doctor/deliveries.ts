@@ -1,5 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { counted } from "../../lib/counted.ts";
 import { checkHeader } from "../../storage/deliveries/segments.ts";
 import { StoreError } from "../../storage/errors.ts";
 import { error, type Finding, fromReason, ok } from "./finding.ts";
@@ -25,8 +26,7 @@ export async function checkDeliveries(path: string): Promise<Finding[]> {
     }
   }
   if (files.length === 0) return [];
-  const count = `${files.length} ${files.length === 1 ? "file" : "files"}`;
-  return [ok("storage.deliveries", `The webhook queue is readable (${count}).`)];
+  return [ok("storage.deliveries", `The webhook queue is readable (${counted(files.length, "file")}).`)];
 }
 
 async function readFirstLine(file: string): Promise<string> {

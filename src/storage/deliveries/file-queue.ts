@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { counted } from "../../lib/counted.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
 import { makeSubfolder } from "../replace-file.ts";
@@ -133,4 +134,4 @@ function isWorthwhile(
 }
 
 const toNotice = (path: string, damaged: number): string =>
-  `${damaged} ${damaged === 1 ? "line" : "lines"} of ${path} ${damaged === 1 ? "was" : "were"} incomplete and skipped. A crash leaves one at the end; if there are more, check the disk.`;
+  `${counted(damaged, "line")} of ${path} ${damaged === 1 ? "was" : "were"} incomplete and skipped. A crash leaves one at the end; if there are more, check the disk.`;

@@ -1,3 +1,4 @@
+import { counted } from "../../../lib/counted.ts";
 import type { Table } from "../../../operations/command.ts";
 import { listActs } from "../../../operations/audit/list.ts";
 import type { AuditView } from "../../../services/audit/list.ts";
@@ -78,7 +79,7 @@ async function runVerify(
   }
   for (const { place, message } of faults) await host.stdout.write(`${visibleLine(`${place} ${message}`)}\n`);
   for (const notice of notices) await host.stderr.write(`penknife: ${visible(notice)}\n`);
-  const number = lines === 1 ? "1 line" : `${lines} lines`;
+  const number = counted(lines, "line");
   if (valid) {
     await host.stdout.write(`The audit trail is intact: ${number}.\n`);
     if (lines > 0) {
@@ -89,7 +90,7 @@ async function runVerify(
     return 0;
   }
   await host.stderr.write(
-    `penknife: the audit trail of ${number} is broken in ${faultCount === 1 ? "1 place" : `${faultCount} places`}; the first is ${visible(faults[0]?.place ?? "")}.\n`,
+    `penknife: the audit trail of ${number} is broken in ${counted(faultCount, "place")}; the first is ${visible(faults[0]?.place ?? "")}.\n`,
   );
   return 1;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../../lib/counted.ts";
 import { subjectOptions } from "../../../operations/command.ts";
 import { keyTable } from "../../../operations/keys/list.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
@@ -25,8 +26,7 @@ export const revokeCommand = defineLeaf({
       }
       const view = await callAdmin("keys.revokeAll", { account, reason }, args, host);
       const status = await writeList(view, keyTable, args.json, host);
-      const number = view.items.length === 1 ? "1 key" : `${view.items.length} keys`;
-      await host.stderr.write(`${number} of ${visible(account)} revoked\n`);
+      await host.stderr.write(`${counted(view.items.length, "key")} of ${visible(account)} revoked\n`);
       return status;
     }
     if (args.id === undefined || account !== undefined) {

@@ -1,3 +1,4 @@
+import { counted } from "../../../lib/counted.ts";
 import { join, relative } from "node:path";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { listTree } from "../../../checks/list-tree.ts";
@@ -72,9 +73,7 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
     return 0;
   }
   await writeFile({ ...target, content: [text] }, host);
-  const rows = checks.map(
-    ({ tool, files: count }) => `  ${tool}: ${count} ${count === 1 ? "file" : "files"}\n`,
-  );
+  const rows = checks.map(({ tool, files: count }) => `  ${tool}: ${counted(count, "file")}\n`);
   await stderr.write(`Wrote ${shown}, which checks\n${rows.join("")}Run penknife check.\n`);
   return 0;
 }
