@@ -47,14 +47,14 @@ export function answerConnect(socket: Socket, http: Http): void {
   socket.on("error", () => socket.destroy());
   // Node no longer reports the disconnect to earlier requests of this connection.
   socket.once("close", () => {
-    for (const res of http.owed(socket)) res.emit("close");
+    for (const res of http.intake.owed(socket)) res.emit("close");
   });
   refuseInTurn(socket, noTunnels(), http);
 }
 
 /** Answers after all complete earlier requests: clients match answers to requests by their order (RFC 9112 §9.3.2). */
 function refuseInTurn(socket: Socket, refusal: ToolError, http: Http, accept?: string): void {
-  const before = http.owed(socket)[0];
+  const before = http.intake.owed(socket)[0];
   // Node assigns the socket to the next response only after this one has emitted `finish`.
   if (before?.req.complete === true)
     before.once("close", () => setImmediate(refuseInTurn, socket, refusal, http, accept));
@@ -95,14 +95,16 @@ function toRefusal({ code }: NodeJS.ErrnoException): ToolError {
 async function refuseOn(socket: Socket, error: ToolError, http: Http, accept?: string): Promise<void> {
   const requestId = http.nextId();
   const problem = toProblem(error, { requestId }, http.basePath);
-  const page = prefersPage(accept) ? await http.pageOf(error, requestId).catch(() => undefined) : undefined;
+  const page = prefersPage(accept)
+    ? await http.intake.pageOf(error, requestId).catch(() => undefined)
+    : undefined;
   const { type, body, headers } = page ?? { ...problem, type: problemType };
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const { status } = problem;
-  http.refused(status, error.code, requestId);
+  http.intake.refused(status, error.code, requestId);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Content-Type: ${type}`];
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);

@@ -1,13 +1,11 @@
 import { createLoopShare, type LoopShare } from "../../catalog/loop-share.ts";
 import { createProxyTest } from "../../services/access/client-ip.ts";
-import type { Log } from "../../services/telemetry/log.ts";
 import type { Metrics } from "../../services/telemetry/metrics.ts";
 import type { Config } from "../../options.ts";
 import { type ConnectionSettings, maxConnectionsOf } from "../../services/access/max-connections.ts";
 import { createThrottle } from "../../lib/throttle.ts";
-import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
+import { createWatchdog, type Watchdog, type WatchdogDeps } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
-import type { Runtime } from "../../runtime.ts";
 
 /** Limits that keep one caller from occupying the event loop or the connections. */
 export interface Guards {
@@ -16,11 +14,8 @@ export interface Guards {
   readonly connectionLimits: ConnectionLimits;
 }
 
-export interface GuardsDeps {
-  log: Log;
-  metrics: Metrics;
-  runtime: Runtime;
-  cpu(): number;
+export interface GuardsDeps extends WatchdogDeps {
+  metrics: Pick<Metrics, "stall" | "connectionClosed">;
 }
 
 /** Milliseconds of a turn of the event loop after which further work waits for the next turn. */

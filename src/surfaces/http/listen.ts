@@ -67,7 +67,7 @@ async function open(
   { port, connectionLimits }: ListenerOptions,
   tls: TlsMaterial | undefined,
 ): Promise<Server> {
-  const handle = (req: IncomingMessage, res: ServerResponse): void => http.handle(req, res);
+  const handle = (req: IncomingMessage, res: ServerResponse): void => http.intake.handle(req, res);
   const failed = Promise.withResolvers<never>();
   // listhen returns its server only once it listens. Node announces a server before it binds
   // (nodejs.org/api/diagnostics_channel.html, net.server.listen), in time to configure it and to handle its error,
@@ -150,7 +150,9 @@ function setUp(
   // Since 26.5.1 Node refuses heads beyond this limit (CVE-2026-58044). Earlier it dropped the extra headers, a second
   // credential among them; counting them ourselves would mean accepting any number.
   server.maxHeadersCount = maxHeaders;
-  server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => http.handle(req, res, true));
+  server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) =>
+    http.intake.handle(req, res, true),
+  );
   // Unknown expectations may be ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", handle);
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -159,8 +161,8 @@ function setUp(
   server.on("connect", (_, socket) => answerConnect(socket as Socket, http));
   // With an `upgrade` listener alone, Node would hand over every request that names a protocol, such as h2c from
   // proxies.
-  Object.assign(server, { shouldUpgradeCallback: http.isUpgrade });
-  server.on("upgrade", http.takeUpgrade);
+  Object.assign(server, { shouldUpgradeCallback: http.intake.webSockets.isHandshake });
+  server.on("upgrade", http.intake.webSockets.take);
   if (tls !== undefined) {
     const secure = server as SecureServer;
     shareSecureConnections(server);
@@ -172,7 +174,7 @@ function setUp(
 function toListener(server: Server, http: Http, host: string, { basePath, tls }: ListenerOptions): Listener {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  http.listensOn(host);
+  http.intake.listensOn(host);
   const shown =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   return {
@@ -190,16 +192,16 @@ function toListener(server: Server, http: Http, host: string, { basePath, tls }:
       // Only net's close is used here: http's would also close idle connections, and with them requests that are just
       // arriving.
       NetServer.prototype.close.call(server, () => resolve());
-      http.lastAnswers();
+      http.intake.lastAnswers();
       await sleep(Math.min(lateMs, graceMs));
       server.closeIdleConnections();
-      await http.drain(end - performance.now());
+      await http.intake.drain(end - performance.now());
       while ((await connections(server)) > 0 && performance.now() < end) {
         server.closeIdleConnections();
         await sleep(10);
       }
       server.closeAllConnections();
-      http.cutUpgraded();
+      http.intake.webSockets.cut();
       await closed;
       // Stops http's connection checks, which net's close does not.
       server.close(() => {});

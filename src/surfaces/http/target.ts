@@ -45,3 +45,6 @@ export function decodePath(path: string): string | undefined {
     return undefined;
   }
 }
+
+/** Removes a trailing slash, which the router ignores. */
+export const toRoute = (path: string): string => path.replace(/(?<=.)\/$/, "");

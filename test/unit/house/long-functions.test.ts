@@ -19,7 +19,6 @@ const exempt = [
   "src/services/access/sessions/sessions.ts: createSessions",
   "src/services/telemetry/exposition.ts: openExposition",
   "src/surfaces/http/exchanges.ts: createExchanges",
-  "src/surfaces/http/http.ts: createHttp",
 ];
 
 /** Functions of a file that are not within another, with their lines: the formatter puts their end at the margin. */

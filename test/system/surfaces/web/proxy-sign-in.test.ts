@@ -318,7 +318,7 @@ describe("a trusted peer is refused", () => {
 
 test("the peer of a Unix socket counts where it is trusted", async () => {
   const socketPath = join(makeFolder(), "p.sock");
-  const server = createServer((req, res) => app.http.handle(req, res));
+  const server = createServer((req, res) => app.http.intake.handle(req, res));
   server.listen(socketPath);
   await once(server, "listening");
   onTestFinished(() => void server.close());
