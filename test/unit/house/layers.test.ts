@@ -16,6 +16,21 @@ const sources = new Map(
 /** Node modules without side effects: no time and no access to the outside. */
 const pure = ["buffer", "crypto", "url", "util", "zlib"];
 
+/** What the composition of the server may import. */
+const composed = [
+  "app",
+  "catalog",
+  "tools",
+  "services",
+  "storage",
+  "operations",
+  "surfaces",
+  "lib",
+  "config.ts",
+  "options.ts",
+  "build-info.ts",
+];
+
 /** What each part of src may import: other parts, and which modules of npm and of Node. */
 const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: boolean | string[] }> = {
   lib: { ours: ["lib"], npm: true, node: [...pure, "module", "sea", "vm"] },
@@ -68,22 +83,8 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   "options.ts": { ours: ["lib"], npm: false, node: false },
   "runtime.ts": { ours: [], npm: false, node: false },
   "build-info.ts": { ours: ["lib"], npm: false, node: true },
-  "app.ts": {
-    ours: [
-      "catalog",
-      "tools",
-      "services",
-      "storage",
-      "operations",
-      "surfaces",
-      "lib",
-      "config.ts",
-      "options.ts",
-      "build-info.ts",
-    ],
-    npm: true,
-    node: true,
-  },
+  "app.ts": { ours: composed, npm: true, node: true },
+  app: { ours: composed, npm: true, node: true },
   "program.ts": {
     ours: [
       "app.ts",

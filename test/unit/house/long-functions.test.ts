@@ -6,7 +6,6 @@ const maxLines = 150;
 
 /** Compositions, and state machines over one text or one store, whose parts share all their variables. */
 const exempt = [
-  "src/app.ts: createApp",
   "src/lib/glob/glob-set.ts: createAutomaton",
   "src/lib/jmespath/parse.ts: parseJmespath",
   "src/lib/jq/compile.ts: createCompiler",
