@@ -9,7 +9,7 @@ import { type Config, sections } from "./options.ts";
 type SectionName = keyof typeof sections;
 
 /** The configuration. Origins are `default`, `file /etc/penknife/penknife.yaml`, `environment PENKNIFE_…` or `flag --port`. */
-export interface LoadedConfig {
+export interface LoadedSettings {
   config: Config;
   /** By `section.name`, in the order of the schema. */
   origins: ReadonlyMap<string, string>;
@@ -20,6 +20,9 @@ export interface LoadedConfig {
   /** Files that were found by searching, and are not trusted. */
   ignored: readonly IgnoredFile[];
 }
+
+/** The text of a file that nobody has named, or why it is not trusted. */
+export type FoundFile = { text: string } | { distrust: string };
 
 export interface ConfigFile {
   path: string;
@@ -53,7 +56,7 @@ export interface ConfigSources {
    * Returns the text of a file that nobody has named, or why it is not trusted; undefined if there is none. Without this
    * function nothing is searched for.
    */
-  readFound?(path: string): Promise<{ text: string } | { distrust: string } | undefined>;
+  readFound?(path: string): Promise<FoundFile | undefined>;
   /** Returns every slug; called only if `tools.disabled` is set. */
   slugs(): Promise<readonly string[]>;
 }
@@ -66,7 +69,7 @@ const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
  * Defaults < file < environment < flags.
  * @throws ToolError invalid_input that names the option, where it came from and what it takes.
  */
-export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
+export async function loadConfig(sources: ConfigSources): Promise<LoadedSettings> {
   const given: Given = new Map();
   const { file, searched, ignored } = sources.found ?? (await findConfigFile(sources));
   if (file !== undefined) await readFileInto(given, file);

@@ -8,19 +8,7 @@ import { removeSessions } from "../services/access/sessions/sweep.ts";
 import type { Lease } from "../storage/lease.ts";
 import type { Store } from "../storage/storage.ts";
 
-export interface OperatorDeps extends Pick<
-  AdminDeps,
-  | "outbox"
-  | "sending"
-  | "runtime"
-  | "flushUsage"
-  | "flushKeyUses"
-  | "onAct"
-  | "onAnswer"
-  | "backups"
-  | "serves"
-  | "operations"
-> {
+export interface OperatorDeps extends Omit<AdminDeps, "accounts" | "keys" | "limits" | "sessions"> {
   store: Store;
   maxKeyDays: number;
 }

@@ -1,5 +1,6 @@
 import { defineLeaf, jsonArg } from "./command.ts";
-import type { Host, LoadedSettings } from "./host.ts";
+import type { LoadedSettings } from "../../config.ts";
+import type { Host } from "./host.ts";
 import { writeJson } from "./json.ts";
 import { loadSettings } from "./load-settings.ts";
 import { renderTable } from "./table.ts";

@@ -1,12 +1,12 @@
+import type { App } from "../../app.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { FileAccess } from "../../checks/files.ts";
-import type { Answer, Call } from "../../catalog/execute.ts";
-import type { Isolation } from "../../catalog/tool.ts";
-import type { Config } from "../../options.ts";
-import type { Runner } from "../../catalog/run.ts";
+import type { ConfigSearch, ConfigSources, FoundFile, LoadedSettings } from "../../config.ts";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
-import type { RunningApp } from "./running-app.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { Limits } from "../../services/workers/limits.ts";
+import type { Pool } from "../../services/workers/pool.ts";
+import type { AgentDeps } from "../mcp/stdio/serve-agent.ts";
 
 /** An output stream. `write` resolves when the chunk is flushed, and rejects with EPIPE when the reader is gone. */
 export interface Output {
@@ -24,9 +24,6 @@ export interface Input {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** The text of a file that nobody has named, or why it is not trusted. */
-export type FoundFile = { text: string } | { distrust: string };
-
 export interface Files extends FileAccess {
   /** Reads a file that nobody has named; undefined if there is none. @param uid The user of this process. */
   readFound(path: string, uid: number | undefined): Promise<FoundFile | undefined>;
@@ -43,71 +40,18 @@ export interface Files extends FileAccess {
 
 export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-export interface LoadedSettings {
-  config: Config;
-  /** The origin of each value, by `section.name`. */
-  origins: ReadonlyMap<string, string>;
-  /** The configuration file that was read. */
-  file?: string;
-  /** Whether the file was found by searching; otherwise it was named. */
-  searched: boolean;
-  /** Files that were found by searching, and are not trusted. */
-  ignored: readonly IgnoredFile[];
-}
+export type SettingsSources = Omit<ConfigSources, "slugs">;
 
-export interface ConfigFile {
-  path: string;
-  text: string;
-}
-
-export interface IgnoredFile {
-  path: string;
-  /** Why it is not trusted: the rest of a sentence. */
-  reason: string;
-}
-
-/** The outcome of looking for the configuration file. */
-export interface ConfigSearch {
-  file: ConfigFile | undefined;
-  searched: boolean;
-  ignored: readonly IgnoredFile[];
-}
-
-export interface SettingsSources {
-  /** The configuration file if it was looked for already. */
-  found?: ConfigSearch;
-  flags: readonly { option: string; flag: string; value: string | undefined }[];
-  file?: string;
-  env: Readonly<Record<string, string | undefined>>;
-  readText(path: string): string | undefined;
-  readFound(path: string): Promise<FoundFile | undefined>;
-}
-
-export interface PoolOptions {
+export interface PoolOptions extends Limits {
   workers: number;
-  deadlineMs: number;
-  memoryMb: number;
   runtime: Runtime;
 }
 
-export interface Pool {
-  run(call: Call, place: Isolation, signal?: AbortSignal): Promise<Answer>;
-  close(): Promise<void>;
-}
-
 /** What an agent may do at this machine. */
-export interface AgentOptions {
-  catalog: Catalog;
-  runner: Pick<Runner, "admit" | "run" | "runPipeline" | "inlineLimit">;
-  /** Files below this folder, an absolute path, may be read. */
-  root: string;
-  /** Whether files below it may be written. */
-  allowWrite: boolean;
-  /** Categories and slugs that become tools of their own; undefined for the tools that stand for all. */
-  selection: string | undefined;
-  /** Slugs that the configuration switches off. */
-  disabled: readonly string[];
-}
+export type AgentOptions = Pick<
+  AgentDeps,
+  "catalog" | "runner" | "root" | "allowWrite" | "selection" | "disabled"
+>;
 
 /** The implementation behind the commands; each part is loaded on first use. */
 export interface Program {
@@ -121,10 +65,10 @@ export interface Program {
   /** The GraphQL schema of these tools and the account, as SDL. */
   schema(catalog: Catalog): Promise<string>;
   /** Creates workers for tools that must be stoppable; each is started on first use. */
-  createPool(options: PoolOptions): Promise<Pool>;
+  createPool(options: PoolOptions): Promise<Pick<Pool, "run" | "close">>;
   /** Tests names against a glob without slashes, in which wildcards match a dot too. @throws ToolError invalid_input */
   matcher(glob: string): Promise<(name: string) => boolean>;
-  createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;
+  createApp(settings: LoadedSettings, host: Host): Promise<App>;
   /** Serves an agent over standard input and output until the input ends. @throws ToolError, if the folder cannot be opened. */
   serveAgent(options: AgentOptions, host: Host): Promise<void>;
   /** `commit` is empty if unknown. */

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import type { Command, Commands } from "./command.ts";
-import type { ConfigSearch, Host } from "./host.ts";
+import type { ConfigSearch } from "../../config.ts";
+import type { Host } from "./host.ts";
 import { configOf, findConfigFile } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 

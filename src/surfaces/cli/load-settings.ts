@@ -1,4 +1,5 @@
-import type { ConfigSearch, Host, IgnoredFile, LoadedSettings, SettingsSources } from "./host.ts";
+import type { ConfigSearch, IgnoredFile, LoadedSettings } from "../../config.ts";
+import type { Host, SettingsSources } from "./host.ts";
 import type { Installation } from "./installation.ts";
 import { unreadable } from "./machine-error.ts";
 import { usageError } from "./usage-error.ts";

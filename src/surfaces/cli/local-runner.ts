@@ -3,7 +3,8 @@ import type { Answer, ToolCall } from "../../catalog/execute.ts";
 import { createRunner, type Runner } from "../../catalog/run.ts";
 import type { PipelineCall } from "../../catalog/run-pipeline.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import type { Host, LoadedSettings } from "./host.ts";
+import type { LoadedSettings } from "../../config.ts";
+import type { Host } from "./host.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface LocalRunner {

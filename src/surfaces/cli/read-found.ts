@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { codeOf } from "../../lib/system-error.ts";
-import type { FoundFile } from "./host.ts";
+import type { FoundFile } from "../../config.ts";
 
 /** Only root can put a file there. An operator may keep the folder in Git (etckeeper). */
 const systemFolder = "/etc/penknife";

@@ -1,8 +1,9 @@
+import type { App } from "../../app.ts";
 import { defineLeaf } from "./command.ts";
 import { renderWelcome } from "./welcome.ts";
-import type { Host, LoadedSettings } from "./host.ts";
+import type { LoadedSettings } from "../../config.ts";
+import type { Host } from "./host.ts";
 import { listenArgs, loadOperatorSettings } from "./load-settings.ts";
-import type { RunningApp } from "./running-app.ts";
 
 /** How long running requests may continue after SIGTERM. */
 const graceMs = 10_000;
@@ -36,7 +37,7 @@ export const serveCommand = defineLeaf({
   },
 });
 
-async function serve(app: RunningApp, settings: LoadedSettings, stop: Stop, host: Host): Promise<void> {
+async function serve(app: App, settings: LoadedSettings, stop: Stop, host: Host): Promise<void> {
   const listening = await app.listen();
   const ignoreHangUp = host.onSignal("SIGHUP", () => void listening.reload().catch(app.logFault));
   try {

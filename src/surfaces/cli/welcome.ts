@@ -1,4 +1,5 @@
-import type { Host, LoadedSettings } from "./host.ts";
+import type { LoadedSettings } from "../../config.ts";
+import type { Host } from "./host.ts";
 import { quote } from "./quote.ts";
 import { createStyle } from "./style.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../../../src/surfaces/cli/cli.ts";
-import type { RunningApp } from "../../../src/surfaces/cli/running-app.ts";
+import type { App } from "../../../src/app.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { createTestHost, type Given, makeFolder } from "./host.ts";
 
-interface FakeApp extends Partial<RunningApp> {
+interface FakeApp extends Partial<App> {
   url?: string;
   accounts?: boolean;
   closing?: Promise<void>;
@@ -31,7 +31,7 @@ function serve(
     close: async () => void events.push("close app"),
     logFault: (error: unknown) => void events.push(`fault ${(error as Error).message}`),
     ...fake,
-  } as unknown as RunningApp;
+  } as unknown as App;
   const process = createTestHost({ ...given, program: { createApp: async () => app } });
   const status = runCli(["serve", ...argv], process.host);
   const started = async () => {
