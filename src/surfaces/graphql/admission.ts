@@ -104,29 +104,38 @@ export function createAdmission(
     return true;
   }
 
+  /** Counts the request; returns the operation too if it had to be read for that. */
+  async function count(exchange: Exchange): Promise<Counted> {
+    const signingIn = isStranger(exchange) ? await admitStranger(exchange) : undefined;
+    if (signingIn !== undefined) return signingIn;
+    try {
+      return { ticket: await http.admit(exchange) };
+    } catch (error) {
+      return admitSpent(exchange, error);
+    }
+  }
+
+  async function read(exchange: Exchange): Promise<OperationParams> {
+    if (exchange.req.method !== "POST") return fromQuery(exchange.query);
+    requireJson(exchange.req.headers);
+    const reading = http.body.read(exchange, options.inlineBytes, max);
+    return fromBody(reading instanceof Promise ? await reading : reading);
+  }
+
   return {
     async admit(exchange, form) {
-      let signingIn = isStranger(exchange) ? await admitStranger(exchange) : undefined;
-      let ticket = signingIn?.ticket;
-      try {
-        ticket ??= await http.admit(exchange);
-      } catch (error) {
-        signingIn = await admitSpent(exchange, error);
-        ticket = signingIn.ticket;
-      }
+      const { ticket, params } = await count(exchange);
       if (form === undefined) {
         throw new ToolError(
           "not_acceptable",
           "Accept must allow application/json, application/graphql-response+json, application/graphql+json or text/event-stream.",
         );
       }
-      if (signingIn !== undefined) return signingIn;
-      if (exchange.req.method !== "POST") return { ticket, params: fromQuery(exchange.query) };
-      requireJson(exchange.req.headers);
-      const reading = http.body.read(exchange, options.inlineBytes, max);
-      return { ticket, params: fromBody(reading instanceof Promise ? await reading : reading) };
+      return { ticket, params: params ?? (await read(exchange)) };
     },
   };
 }
+
+type Counted = Omit<Admitted, "params"> & Partial<Admitted>;
 
 const isSpent = (error: unknown): boolean => error instanceof ToolError && error.code === "quota_exceeded";
