@@ -1,8 +1,7 @@
-import { lazy } from "../../lib/lazy.ts";
-import type { Exchange, Handler } from "../http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { lazyHandlers } from "../http/lazy-handlers.ts";
 import type { GraphqlDeps } from "./deps.ts";
-import type { GraphqlHandlers } from "./handlers.ts";
 
 export interface GraphqlSurface {
   /** WebSockets and event streams that are open. */
@@ -11,18 +10,10 @@ export interface GraphqlSurface {
 
 /** Adds GraphQL to the shell. The handlers are loaded by the first request. */
 export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
-  let loaded: GraphqlHandlers | undefined;
-
-  const handlers = lazy(async () => {
+  const { get, loaded, handle } = lazyHandlers(async () => {
     const { createHandlers } = await import("./handlers.ts");
-    return (loaded = createHandlers(http, deps));
+    return createHandlers(http, deps);
   });
-
-  const handle =
-    (name: "answer" | "sdl" | "file"): Handler =>
-    (exchange) =>
-      loaded === undefined ? handlers().then((found) => found[name](exchange)) : loaded[name](exchange);
-
   const answer = handle("answer");
   http.route({
     path: "/graphql",
@@ -35,11 +26,11 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
     async beforeRefusal(exchange: Exchange) {
       await http.admit(exchange);
     },
-    refuse: async (exchange, error) => (await handlers()).refuse(exchange, error),
+    refuse: async (exchange, error) => (await get()).refuse(exchange, error),
   });
-  http.upgrade("/graphql", async (exchange, head) => (await handlers()).socket(exchange, head));
+  http.upgrade("/graphql", async (exchange, head) => (await get()).socket(exchange, head));
   http.route({ path: "/graphql/schema.graphql", methods: { GET: handle("sdl") }, page: true });
   if (deps.graphql.graphiql)
     http.route({ path: "/graphql/graphiql/:file", methods: { GET: handle("file") } });
-  return { connections: () => loaded?.connections() ?? 0 };
+  return { connections: () => loaded()?.connections() ?? 0 };
 }

@@ -1,9 +1,8 @@
-import { lazy } from "../../lib/lazy.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Handler, Route } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
-import type { InboxHandlers } from "./inbox-handlers.ts";
+import { lazyHandlers } from "../http/lazy-handlers.ts";
 
 /** Adds the routes of inboxes. Their handlers are loaded by the first request. */
 export function addInboxRoutes(
@@ -13,16 +12,10 @@ export function addInboxRoutes(
   /** Counts a call that is refused before its handler runs. */
   beforeRefusal: Handler,
 ): void {
-  const handlers = lazy(async () => {
+  const { handle } = lazyHandlers(async () => {
     const { createInboxHandlers } = await import("./inbox-handlers.ts");
     return createInboxHandlers(http, deps, inbox);
   });
-
-  const handle =
-    (name: keyof InboxHandlers): Handler =>
-    async (exchange) =>
-      (await handlers())[name](exchange);
-
   const receive = { POST: handle("receive"), PUT: handle("receive") };
   const counted = { isCounted: true, beforeRefusal };
   const routes: Route[] = [

@@ -1,21 +1,16 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { lazy } from "../../lib/lazy.ts";
 import { prefersPage } from "../http/accept.ts";
-import type { Exchange, Handler } from "../http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { lazyHandlers } from "../http/lazy-handlers.ts";
 import type { Link } from "./document.ts";
 import type { SessionDeps, WebDeps, WebSurface } from "./deps.ts";
 
 /** Adds the pages to the shell. Their code is loaded by the first request of one. */
 export function addWeb(http: Http, deps: WebDeps): WebSurface {
-  const handlers = lazy(async () => (await import("./handlers.ts")).createHandlers(http, deps));
-
-  const handle =
-    (
-      name: "home" | "tool" | "pipelines" | "definition" | "settings" | "operator" | "file" | "build",
-    ): Handler =>
-    async (exchange) =>
-      (await handlers())[name](exchange);
+  const { get, handle } = lazyHandlers(async () =>
+    (await import("./handlers.ts")).createHandlers(http, deps),
+  );
 
   http.route({ path: "/", methods: { GET: handle("home") }, page: true });
   http.route({ path: "/tools/:slug", methods: { GET: handle("tool") }, page: true });
@@ -28,27 +23,23 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   http.showRefusals(
     (exchange, error) => {
       if (!(error instanceof ToolError) || !isMissing(error) || !isNavigation(exchange.req)) return undefined;
-      return handlers().then(({ refuse }) => refuse(exchange, error));
+      return get().then(({ refuse }) => refuse(exchange, error));
     },
-    async (...refusal) => (await handlers()).refusal(...refusal),
+    async (...refusal) => (await get()).refusal(...refusal),
   );
   return {
-    problem: async (exchange, code) => (await handlers()).problem(exchange, code),
-    signIn: async (exchange) => (await handlers()).signIn(exchange),
-    show: async (...args) => (await handlers()).show(...args),
-    refuse: async (exchange, error, links) => (await handlers()).refuse(exchange, error, links),
+    problem: async (exchange, code) => (await get()).problem(exchange, code),
+    signIn: async (exchange) => (await get()).signIn(exchange),
+    show: async (...args) => (await get()).show(...args),
+    refuse: async (exchange, error, links) => (await get()).refuse(exchange, error, links),
   };
 }
 
 /** Adds `/session`, the session of a browser, and single sign-on. Their code is loaded by the first request. */
 export function addSession(http: Http, deps: SessionDeps): void {
-  const handlers = lazy(async () => (await import("./session.ts")).createSessionHandlers(http, deps));
-
-  const handle =
-    (name: "show" | "begin" | "end"): Handler =>
-    async (exchange) =>
-      (await handlers())[name](exchange);
-
+  const { handle } = lazyHandlers(async () =>
+    (await import("./session.ts")).createSessionHandlers(http, deps),
+  );
   http.route({
     path: "/session",
     methods: { GET: handle("show"), POST: handle("begin"), DELETE: handle("end") },
@@ -63,16 +54,13 @@ function addSignIn(http: Http, deps: SessionDeps): void {
   const path = "/sign-in";
   if (proxyAuth.header === "")
     return http.route({ path, methods: { GET: (exchange) => pages.signIn(exchange) }, page: true });
-  const handlers = lazy(async () =>
+  const { handle } = lazyHandlers(async () =>
     (await import("./proxy-sign-in.ts")).createProxySignInHandlers(http, deps),
   );
   http.route({
     path,
     page: true,
-    methods: {
-      GET: async (exchange) => (await handlers()).show(exchange),
-      POST: async (exchange) => (await handlers()).begin(exchange),
-    },
+    methods: { GET: handle("show"), POST: handle("begin") },
     async refuse(exchange, error) {
       if (!(error instanceof ToolError) || !prefersPage(exchange.req.headers.accept)) throw error;
       await pages.refuse(exchange, error, [{ path: "sign-in", text: "Sign in" }]);
@@ -81,12 +69,14 @@ function addSignIn(http: Http, deps: SessionDeps): void {
 }
 
 function addSignOn(http: Http, deps: SessionDeps): void {
-  const handlers = lazy(async () => (await import("./sign-on.ts")).createSignOnHandlers(http, deps));
+  const { handle } = lazyHandlers(async () =>
+    (await import("./sign-on.ts")).createSignOnHandlers(http, deps),
+  );
 
   const add = (path: string, name: "start" | "callback" | "leave", page?: true): void =>
     http.route({
       path,
-      methods: { GET: async (exchange) => (await handlers())[name](exchange) },
+      methods: { GET: handle(name) },
       // The provider's page leads to the callback, and bookmarks to the start.
       ...(page && { page }),
       async refuse(exchange, error) {
