@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { Operation } from "../src/operations/operation.ts";
-import { operations as ours } from "../src/operations/index.ts";
+import { loadOperations } from "../src/operations/index.ts";
 
 /** Returns docs/administration.md: every operation, with its command and its field of GraphQL. */
-export function operationsPage(operations: readonly Operation[] = ours): string {
+export function operationsPage(operations: readonly Operation[]): string {
   const groups = Map.groupBy(operations, ({ name }) => name.split(".")[0] as string);
   const sections = Array.from(groups, ([subject, members]) => `## ${subject}\n\n${toTable(members)}`);
   return `${[
@@ -33,4 +33,8 @@ function toTable(operations: readonly Operation[]): string {
   return `| operation | what | kind | who | command | GraphQL | events |\n|---|---|---|---|---|---|---|\n${rows.join("\n")}`;
 }
 
-if (import.meta.main) writeFileSync(new URL("../docs/administration.md", import.meta.url), operationsPage());
+if (import.meta.main)
+  writeFileSync(
+    new URL("../docs/administration.md", import.meta.url),
+    operationsPage(await loadOperations()),
+  );

@@ -1,10 +1,11 @@
 import { validate } from "../catalog/issues.ts";
 import { ToolError } from "../catalog/errors.ts";
+import { createMutex } from "../lib/mutex.ts";
 import { createKeyedMutex } from "../lib/keyed-mutex.ts";
 import { type Caller, unknownCaller } from "../services/audit/caller.ts";
 import { type AuditNews, createAuditRecorder } from "../services/audit/recorder.ts";
 import type { Context } from "./context.ts";
-import type { InputOf, OperationName, OutputOf } from "./index.ts";
+import { findOperation, type InputOf, type OperationName, type OutputOf } from "./index.ts";
 import type { Operation } from "./operation.ts";
 
 /** The operations of one store, with their lines in its audit trail. */
@@ -32,15 +33,12 @@ export interface AdminDeps extends Context {
   onAct?: (news: AuditNews) => void;
   /** Called with each answer. */
   onAnswer?: (operation: Operation, answer: unknown) => void;
-  /** All operations of this release unless given. */
-  operations?: () => Promise<readonly Operation[]>;
+  /** Finds the operation of a name; among those of this release unless given. */
+  find?: (name: string) => Promise<Operation | undefined>;
 }
 
-// Loaded by the first call: a server would otherwise load zod at its start, and most starts see no operator.
-const ours = async (): Promise<readonly Operation[]> => (await import("./index.ts")).operations;
-
 export function createAdmin(deps: AdminDeps): Admin {
-  const { serves = false, onAct, onAnswer, operations = ours, ...context } = deps;
+  const { serves = false, onAct, onAnswer, find = findOperation, ...context } = deps;
   const { audit, urgently } = context.store;
   const trail = createAuditRecorder({
     ...context,
@@ -54,6 +52,9 @@ export function createAdmin(deps: AdminDeps): Admin {
   // store makes them exclude one another in all processes.
   const inTurn = createKeyedMutex();
   const changes = new Set<Promise<unknown>>();
+
+  // Loading one operation takes longer than loading another, and must not change the order of the calls.
+  const inOrder = createMutex();
 
   /** A backup contains every change that was requested earlier. */
   async function afterChanges<T>(work: () => Promise<T>): Promise<T> {
@@ -72,7 +73,7 @@ export function createAdmin(deps: AdminDeps): Admin {
   }
 
   async function perform(name: string, args: unknown, caller: Caller = unknownCaller): Promise<unknown> {
-    const operation = (await operations()).find((each) => each.name === name);
+    const operation = await inOrder(() => find(name));
     if (operation === undefined)
       throw new ToolError(
         "invalid_input",

@@ -1,106 +1,72 @@
-import { createAccount } from "./accounts/create.ts";
-import { deleteAccount } from "./accounts/delete.ts";
-import { disableAccount } from "./accounts/disable.ts";
-import { enableAccount } from "./accounts/enable.ts";
-import { listAccounts } from "./accounts/list.ts";
-import { setAccount } from "./accounts/set.ts";
-import { showAccount } from "./accounts/show.ts";
-import { listActs } from "./audit/list.ts";
-import { verifyTrail } from "./audit/verify.ts";
-import { beginBackup } from "./backup/begin.ts";
-import { endBackup } from "./backup/end.ts";
-import { readBackup } from "./backup/next.ts";
-import { checkKey } from "./keys/check.ts";
-import { issueKey } from "./keys/issue.ts";
-import { listKeys } from "./keys/list.ts";
-import { revokeKey } from "./keys/revoke.ts";
-import { revokeAllKeys } from "./keys/revoke-all.ts";
-import { rotateKey } from "./keys/rotate.ts";
-import { showKey } from "./keys/show.ts";
-import { resetLimits } from "./limits/reset.ts";
-import { beginSession } from "./sessions/begin.ts";
-import { checkCode } from "./sessions/check.ts";
-import { listSessions } from "./sessions/list.ts";
-import { login } from "./sessions/login.ts";
-import { openSession } from "./sessions/open.ts";
-import { revokeSession } from "./sessions/revoke.ts";
-import { revokeAllSessions } from "./sessions/revoke-all.ts";
-import { showSession } from "./sessions/show.ts";
-import { showHistory } from "./usage/history.ts";
-import { showUsage } from "./usage/now.ts";
-import { showReports } from "./usage/reports.ts";
-import { addEndpoint } from "./webhooks/add.ts";
-import { listDeliveries } from "./webhooks/deliveries.ts";
-import { showDelivery } from "./webhooks/delivery.ts";
-import { listEndpoints } from "./webhooks/list.ts";
-import { pauseEndpoint } from "./webhooks/pause.ts";
-import { recoverDeliveries } from "./webhooks/recover.ts";
-import { redeliver } from "./webhooks/redeliver.ts";
-import { removeEndpoint } from "./webhooks/remove.ts";
-import { resumeEndpoint } from "./webhooks/resume.ts";
-import { rotateSecret } from "./webhooks/rotate.ts";
-import { showEndpoint } from "./webhooks/show.ts";
-import { testEndpoint } from "./webhooks/test.ts";
-import type { Operation } from "./operation.ts";
 import type { z } from "zod";
+import type { Operation } from "./operation.ts";
 
 /**
- * Every operation, in the order of the commands and the documents. It is loaded by the first administrative call, because each has
- * schemas of zod, which no start of a server waits for.
+ * Every operation by its name, in the order of the commands and the documents. Each is loaded by the first call that needs it,
+ * because it has schemas of zod: no start of a server waits for them, and a command loads its own.
  */
-export const operations = [
-  createAccount,
-  listAccounts,
-  showAccount,
-  setAccount,
-  disableAccount,
-  enableAccount,
-  deleteAccount,
-  issueKey,
-  listKeys,
-  showKey,
-  rotateKey,
-  revokeKey,
-  revokeAllKeys,
-  checkKey,
-  login,
-  checkCode,
-  beginSession,
-  openSession,
-  listSessions,
-  showSession,
-  revokeSession,
-  revokeAllSessions,
-  resetLimits,
-  addEndpoint,
-  listEndpoints,
-  showEndpoint,
-  removeEndpoint,
-  pauseEndpoint,
-  resumeEndpoint,
-  rotateSecret,
-  testEndpoint,
-  listDeliveries,
-  showDelivery,
-  redeliver,
-  recoverDeliveries,
-  showUsage,
-  showHistory,
-  showReports,
-  listActs,
-  verifyTrail,
-  beginBackup,
-  readBackup,
-  endBackup,
-] as const;
+const operations = {
+  "accounts.create": async () => (await import("./accounts/create.ts")).createAccount,
+  "accounts.list": async () => (await import("./accounts/list.ts")).listAccounts,
+  "accounts.show": async () => (await import("./accounts/show.ts")).showAccount,
+  "accounts.set": async () => (await import("./accounts/set.ts")).setAccount,
+  "accounts.disable": async () => (await import("./accounts/disable.ts")).disableAccount,
+  "accounts.enable": async () => (await import("./accounts/enable.ts")).enableAccount,
+  "accounts.delete": async () => (await import("./accounts/delete.ts")).deleteAccount,
+  "keys.issue": async () => (await import("./keys/issue.ts")).issueKey,
+  "keys.list": async () => (await import("./keys/list.ts")).listKeys,
+  "keys.show": async () => (await import("./keys/show.ts")).showKey,
+  "keys.rotate": async () => (await import("./keys/rotate.ts")).rotateKey,
+  "keys.revoke": async () => (await import("./keys/revoke.ts")).revokeKey,
+  "keys.revokeAll": async () => (await import("./keys/revoke-all.ts")).revokeAllKeys,
+  "keys.check": async () => (await import("./keys/check.ts")).checkKey,
+  login: async () => (await import("./sessions/login.ts")).login,
+  "sessions.check": async () => (await import("./sessions/check.ts")).checkCode,
+  "sessions.begin": async () => (await import("./sessions/begin.ts")).beginSession,
+  "sessions.open": async () => (await import("./sessions/open.ts")).openSession,
+  "sessions.list": async () => (await import("./sessions/list.ts")).listSessions,
+  "sessions.show": async () => (await import("./sessions/show.ts")).showSession,
+  "sessions.revoke": async () => (await import("./sessions/revoke.ts")).revokeSession,
+  "sessions.revokeAll": async () => (await import("./sessions/revoke-all.ts")).revokeAllSessions,
+  "limits.reset": async () => (await import("./limits/reset.ts")).resetLimits,
+  "webhooks.add": async () => (await import("./webhooks/add.ts")).addEndpoint,
+  "webhooks.list": async () => (await import("./webhooks/list.ts")).listEndpoints,
+  "webhooks.show": async () => (await import("./webhooks/show.ts")).showEndpoint,
+  "webhooks.remove": async () => (await import("./webhooks/remove.ts")).removeEndpoint,
+  "webhooks.pause": async () => (await import("./webhooks/pause.ts")).pauseEndpoint,
+  "webhooks.resume": async () => (await import("./webhooks/resume.ts")).resumeEndpoint,
+  "webhooks.rotate": async () => (await import("./webhooks/rotate.ts")).rotateSecret,
+  "webhooks.test": async () => (await import("./webhooks/test.ts")).testEndpoint,
+  "webhooks.deliveries": async () => (await import("./webhooks/deliveries.ts")).listDeliveries,
+  "webhooks.delivery": async () => (await import("./webhooks/delivery.ts")).showDelivery,
+  "webhooks.redeliver": async () => (await import("./webhooks/redeliver.ts")).redeliver,
+  "webhooks.recover": async () => (await import("./webhooks/recover.ts")).recoverDeliveries,
+  usage: async () => (await import("./usage/now.ts")).showUsage,
+  "usage.history": async () => (await import("./usage/history.ts")).showHistory,
+  "usage.reports": async () => (await import("./usage/reports.ts")).showReports,
+  "audit.list": async () => (await import("./audit/list.ts")).listActs,
+  "audit.verify": async () => (await import("./audit/verify.ts")).verifyTrail,
+  "backup.begin": async () => (await import("./backup/begin.ts")).beginBackup,
+  "backup.next": async () => (await import("./backup/next.ts")).readBackup,
+  "backup.end": async () => (await import("./backup/end.ts")).endBackup,
+};
 
-type Listed = (typeof operations)[number];
-
-export type OperationName = Listed["name"];
-/** Returns the operation of a name. */
-export const operationOf = (name: OperationName): Operation =>
-  operations.find((operation) => operation.name === name) as Operation;
-
-export type Named<Name extends OperationName> = Extract<Listed, { name: Name }>;
+export type OperationName = keyof typeof operations;
+export type Named<Name extends OperationName> = Awaited<ReturnType<(typeof operations)[Name]>>;
 export type InputOf<Name extends OperationName> = z.input<Named<Name>["input"]>;
 export type OutputOf<Name extends OperationName> = z.output<Named<Name>["output"]>;
+
+/** Loads the operation of a name; undefined if there is none. */
+export const findOperation = async (name: string): Promise<Operation | undefined> =>
+  Object.hasOwn(operations, name) ? operations[name as OperationName]() : undefined;
+
+/** Loads the operation of a name. */
+export const loadOperation = (name: OperationName): Promise<Operation> => operations[name]();
+
+/** Loads all operations, or those of a subject. */
+export const loadOperations = (subject?: string): Promise<Named<OperationName>[]> =>
+  Promise.all(
+    Object.entries(operations)
+      .filter(([name]) => subject === undefined || name.startsWith(`${subject}.`))
+      .map(([, load]) => load()),
+  );

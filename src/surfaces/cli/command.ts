@@ -47,6 +47,9 @@ export interface Instead {
 /** Commands by name, each loaded on first use. */
 export type Commands = Record<string, (() => Command) | (() => Promise<Command>)>;
 
+/** Loads the commands of a group, or at least the one that `word` names. */
+export type FindCommands = (host: Host, word?: string) => Promise<Commands>;
+
 export interface Leaf<Args extends ArgsDef> {
   description: string;
   args?: Args;
@@ -100,7 +103,7 @@ export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Comman
 
 export interface Group {
   description: string;
-  commands: Commands | ((host: Host) => Promise<Commands>);
+  commands: Commands | FindCommands;
   kind?: "tool";
   instead?: Instead;
   /** Loads the command that runs without a subcommand: `penknife check`, `penknife check --staged`, `penknife check a.json`. */

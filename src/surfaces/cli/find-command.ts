@@ -1,4 +1,4 @@
-import { type Command, type Commands, globalArgs, type Instead } from "./command.ts";
+import { type Command, type Commands, type FindCommands, globalArgs, type Instead } from "./command.ts";
 import type { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
 import { toQuestion } from "../../catalog/question.ts";
@@ -33,7 +33,7 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
       const long = words.map((word) => (word === instead.flag ? `--${instead.option}` : word));
       return { command: await instead.load(), path, words: [...early, ...long], help: helpFirst };
     }
-    const commands = await commandsOf(command, host);
+    const commands = await commandsOf(command, host, words[0]);
     if (commands === undefined) return { command, path, words: [...early, ...words], help: helpFirst };
     while (words[0]?.startsWith("-") === true && !isHelp(words[0])) {
       const flag = words[0].split("=")[0] ?? "";
@@ -120,10 +120,13 @@ function asksInstead(words: readonly string[], { flag, option }: Instead): boole
     .some((word) => word === flag || word === `--${option}` || word.startsWith(`--${option}=`));
 }
 
-/** The subcommands of a group; undefined for a command. */
-export async function commandsOf(command: Command, host: Host): Promise<Commands | undefined> {
-  const commands = command.subCommands as Commands | ((host: Host) => Promise<Commands>) | undefined;
-  return typeof commands === "function" ? commands(host) : commands;
+/**
+ * The subcommands of a group; undefined for a command.
+ * @param word The one that is needed, if a line names one: a group may return it alone.
+ */
+export async function commandsOf(command: Command, host: Host, word?: string): Promise<Commands | undefined> {
+  const commands = command.subCommands as Commands | FindCommands | undefined;
+  return typeof commands === "function" ? commands(host, word) : commands;
 }
 
 const isHelp = (word: string): boolean => word === "-h" || word === "--help";

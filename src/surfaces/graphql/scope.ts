@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { type InputOf, type OperationName, operationOf, type OutputOf } from "../../operations/index.ts";
+import { type InputOf, loadOperation, type OperationName, type OutputOf } from "../../operations/index.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import { refused } from "../../catalog/refused.ts";
@@ -99,7 +99,7 @@ export async function callAdmin<Name extends OperationName>(
   name: Name,
   args: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
-  return (await performAdmin(context, operationOf(name), args)) as OutputOf<Name>;
+  return (await performAdmin(context, await loadOperation(name), args)) as OutputOf<Name>;
 }
 
 /** Like `callAdmin`, for an operation that need not be listed. */

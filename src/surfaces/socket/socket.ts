@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Admin } from "../../operations/admin.ts";
+import { findOperation } from "../../operations/index.ts";
 import {
   addressOperation,
   type AdminAnswer,
@@ -142,9 +143,8 @@ async function answerLine(line: string, { admin, address, onError }: Answering):
   try {
     const request = parseRequest(line);
     if (request.operation === addressOperation && address !== undefined) return { result: address() };
-    const { operations } = await import("../../operations/index.ts");
     // They open sessions for persons whom a provider or a proxy attested.
-    if (operations.some(({ name, callers }) => name === request.operation && callers === "server")) {
+    if ((await findOperation(request.operation))?.callers === "server") {
       throw new ToolError(
         "forbidden",
         "Only the server itself does this, for a person who signs in. penknife admin login prints a code for a session.",

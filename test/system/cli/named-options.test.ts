@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { operations } from "../../../src/operations/index.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
 import { sections } from "../../../src/options.ts";
 import type { Command } from "../../../src/surfaces/cli/command.ts";
 import { commandsOf } from "../../../src/surfaces/cli/find-command.ts";
 import { root } from "../../../src/surfaces/cli/root.ts";
 import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
 import { createTestHost } from "./host.ts";
+
+const operations = await loadOperations();
 
 const { host } = createTestHost();
 const top = new URL("../../../", import.meta.url);

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { lazy } from "../../../src/lib/lazy.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
 import type { Operation } from "../../../src/operations/operation.ts";
 import { createBackups } from "../../../src/services/transfer/backup.ts";
 import { createRandom, createTestOperator, createTestOutbox, start } from "../services/setup.ts";
 import { openTestStore } from "../storage/drivers.ts";
 import { requireDeclared } from "../../support/require-declared.ts";
 import { testRuntime } from "../../support/runtime.ts";
+
+const operations = await loadOperations();
 
 const person = { issuer: "https://id.example.com", subject: "42", name: "Alice" };
 

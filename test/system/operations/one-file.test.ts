@@ -6,7 +6,7 @@ import { z } from "zod";
 import { operationsPage } from "../../../config/operations-page.ts";
 import { accountView, toAccountView } from "../../../src/operations/accounts/view.ts";
 import { name } from "../../../src/operations/fields.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
 import { defineOperation, type Operation } from "../../../src/operations/operation.ts";
 import { listAudit } from "../../../src/services/audit/list.ts";
 import { openStore } from "../../../src/storage/storage.ts";
@@ -23,6 +23,8 @@ import { testRuntime } from "../../support/runtime.ts";
 import { catalog } from "../../unit/surfaces/graphql/tools-context.ts";
 import { createTestHost, makeFolder } from "../cli/host.ts";
 import { createRandom, createTestOperator, createTestOutbox, start } from "../services/setup.ts";
+
+const operations = await loadOperations();
 
 /** An operation of one file, as it would be: nothing else knows it. */
 const promote = defineOperation({
@@ -58,7 +60,7 @@ async function openServer() {
     outbox: createTestOutbox(store, runtime.now),
     sending: "here",
     runtime,
-    operations: async () => all,
+    find: async (named) => all.find((each) => each.name === named),
   });
   const server = await serveAdmin({ path: join(path, "penknife.sock"), admin, onError });
   onTestFinished(async () => {

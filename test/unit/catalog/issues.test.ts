@@ -7,9 +7,11 @@ import { ToolError } from "../../../src/catalog/errors.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { fromStrings } from "../../../src/catalog/input.ts";
 import { validate } from "../../../src/catalog/issues.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
 import { inboxInputSchema } from "../../../src/services/inbox/input.ts";
 import { tools } from "../../../src/tools/index.ts";
+
+const operations = await loadOperations();
 
 /** The beginnings of the library's own messages, out of its English locale. */
 const locale = readFileSync(createRequire(import.meta.url).resolve("zod/v4/locales/en.js"), "utf8");

@@ -8,10 +8,12 @@ import { validate } from "../../../src/catalog/issues.ts";
 import type { Tool } from "../../../src/catalog/tool.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { isSecret, sections } from "../../../src/options.ts";
-import { operations } from "../../../src/operations/index.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
 import { parseInboxInput } from "../../../src/services/inbox/input.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
+
+const operations = await loadOperations();
 
 const canary = "Xq7CanaryZ2";
 

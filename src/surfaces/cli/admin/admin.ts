@@ -1,4 +1,4 @@
-import { type Command, type Commands, defineGroup } from "../command.ts";
+import { type Command, type Commands, defineGroup, type FindCommands } from "../command.ts";
 
 /** Groups of commands, which follow from the operations; `byHand` has those that are written by hand. */
 const groups: Record<string, { description: string; examples: string[]; byHand?: Commands }> = {
@@ -50,12 +50,14 @@ const groups: Record<string, { description: string; examples: string[]; byHand?:
 };
 
 const toGroup = (subject: string): (() => Command) => {
-  const { byHand, description = "", ...group } = groups[subject] ?? {};
-  // The help of `penknife admin` needs no operations, which take longer to load than all else.
-  const commands = async (): Promise<Commands> => {
+  const { byHand = {}, description = "", ...group } = groups[subject] ?? {};
+  const commands: FindCommands = async (_host, word = "") => {
+    // A line that names a command needs no other one, and the help of `penknife admin` none.
+    if (Object.hasOwn(byHand, word)) return byHand;
     const { deriveCommands } = await import("./derived.ts");
-    const { operations } = await import("../../../operations/index.ts");
-    return deriveCommands(subject, operations, byHand);
+    const { findOperation, loadOperations } = await import("../../../operations/index.ts");
+    const named = await findOperation(`${subject}.${word}`);
+    return deriveCommands(subject, named?.command ? [named] : await loadOperations(subject), byHand);
   };
   return () => defineGroup({ ...group, description, commands });
 };

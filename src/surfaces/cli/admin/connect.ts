@@ -1,6 +1,6 @@
 import { ToolError } from "../../../catalog/errors.ts";
 import type { Admin } from "../../../operations/admin.ts";
-import type { InputOf, OperationName, OutputOf } from "../../../operations/index.ts";
+import { type InputOf, loadOperation, type OperationName, type OutputOf } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../storage/errors.ts";
@@ -30,8 +30,7 @@ export async function callAdmin<Name extends OperationName>(
   line: SettingsArgs,
   host: Host,
 ): Promise<OutputOf<Name>> {
-  const { operationOf } = await import("../../../operations/index.ts");
-  return (await performAdmin(operationOf(name), args, line, host)) as OutputOf<Name>;
+  return (await performAdmin(await loadOperation(name), args, line, host)) as OutputOf<Name>;
 }
 
 /** Like `callAdmin`, for an operation that need not be of this release. */
@@ -51,8 +50,7 @@ export async function performAdmin(
 
 /** Opens a link for several operations, of which `first` is the first. */
 export async function openAdmin(first: OperationName, line: SettingsArgs, host: Host): Promise<AdminLink> {
-  const { operationOf } = await import("../../../operations/index.ts");
-  return openLink(operationOf(first), line, host);
+  return openLink(await loadOperation(first), line, host);
 }
 
 async function openLink(first: Operation, line: SettingsArgs, host: Host): Promise<AdminLink> {

@@ -1,5 +1,4 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
-import { operations as ours } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { accounts } from "./accounts.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -34,7 +33,7 @@ const own: readonly Part[] = [
 /** Returns all parts of the schema for these tools and operations. */
 export function createParts(
   tools: readonly CatalogTool[],
-  operations: readonly Operation[] = ours,
+  operations: readonly Operation[],
 ): readonly Part[] {
   const fields = nameFields(tools);
   const parts = [createCatalogue(tools, fields), ...own, createDerived(operations)];

@@ -12,6 +12,7 @@ import {
   printSchema,
 } from "graphql";
 import type { Catalog } from "../../../catalog/catalog.ts";
+import { loadOperations } from "../../../operations/index.ts";
 import { gone } from "../../http/body.ts";
 import { core } from "./core.ts";
 import { toEnumName } from "./names.ts";
@@ -26,11 +27,11 @@ export interface Schema {
 }
 
 /**
- * Creates the schema of an installation, once, for the first request. It loads every tool, and does not depend on the
+ * Creates the schema of an installation, once, for the first request. It loads every tool and every operation, and does not depend on the
  * caller.
  */
 export async function createSchema(catalog: Catalog): Promise<Schema> {
-  const schema = assemble(createParts(await catalog.all()), { isValidated: true });
+  const schema = assemble(createParts(await catalog.all(), await loadOperations()), { isValidated: true });
   let sdl: string | undefined;
   return {
     schema,

@@ -9,10 +9,12 @@ import { type AuditLine, parseAuditLine } from "../../../../src/storage/audit/li
 import { createMemoryAudit } from "../../../../src/storage/audit/memory-audit.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { createAdmin } from "../../../../src/operations/admin.ts";
-import { operations } from "../../../../src/operations/index.ts";
+import { loadOperations } from "../../../../src/operations/index.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { createServices, day, refusalOf, start } from "../setup.ts";
 import { testRuntime } from "../../../support/runtime.ts";
+
+const operations = await loadOperations();
 
 const ops: Caller = { actor: "cli:ops", from: "build-7 pid 1" };
 

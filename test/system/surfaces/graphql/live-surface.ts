@@ -11,6 +11,7 @@ import type { StoreOptions } from "../../../../src/storage/storage.ts";
 import { createOperations } from "../../../../src/surfaces/graphql/create-operations.ts";
 import type { GraphqlDeps } from "../../../../src/surfaces/graphql/deps.ts";
 import type { FormattedResult } from "../../../../src/surfaces/graphql/operations.ts";
+import { loadOperations } from "../../../../src/operations/index.ts";
 import { createParts } from "../../../../src/surfaces/graphql/schema/parts.ts";
 import { assemble } from "../../../../src/surfaces/graphql/schema/schema.ts";
 import { createRandom } from "../../services/setup.ts";
@@ -40,7 +41,7 @@ export const who = {
 
 export type Who = keyof typeof who;
 
-const schema = assemble(createParts([]));
+const schema = assemble(createParts([], await loadOperations()));
 
 /** The services behind the operations of a server, with a node of live events, over a store of its own. */
 export async function openLiveSurface({

@@ -12,6 +12,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { type CatalogTool, createCatalog } from "../../../../src/catalog/catalog.ts";
 import type { Part } from "../../../../src/surfaces/graphql/schema/part.ts";
+import { loadOperations } from "../../../../src/operations/index.ts";
 import { createParts } from "../../../../src/surfaces/graphql/schema/parts.ts";
 import { assemble, createSchema } from "../../../../src/surfaces/graphql/schema/schema.ts";
 import { penknife } from "../../cli/host.ts";
@@ -68,7 +69,7 @@ describe("docs/schema.graphql", () => {
 
 test("the parts can be combined, beside pipelines of any name too", async () => {
   const tools = await catalog.all();
-  const parts = createParts(tools);
+  const parts = createParts(tools, await loadOperations());
   expect(printSchema(assemble(parts))).toBe(printSchema(schema));
   const names = parts.flatMap(({ typeDefs }) =>
     [...typeDefs.matchAll(/^(?:enum|input|type) (\w+)/gm)].map(([, name]) => name as string),
@@ -85,7 +86,7 @@ test("the parts can be combined, beside pipelines of any name too", async () => 
     ),
   ];
   const others = slugs.filter((slug) => !catalog.has(slug)).map((slug): CatalogTool => ({ ...sample, slug }));
-  const whole = assemble(createParts([...tools, ...others]));
+  const whole = assemble(createParts([...tools, ...others], await loadOperations()));
   for (const [name, type] of Object.entries(schema.getTypeMap())) {
     if (name !== "ToolRunner") expect(printType(whole.getType(name)!)).toBe(printType(type));
   }
