@@ -1,3 +1,4 @@
+import { createMutex } from "../../lib/mutex.ts";
 import { createByteReader, type ByteReader } from "./byte-reader.ts";
 import type { Repository } from "./environment.ts";
 import { type GitProcess, startGit } from "./run-git.ts";
@@ -12,7 +13,7 @@ export interface BlobReader {
 export function openBlobs(repository: Repository): BlobReader {
   let git: GitProcess | undefined;
   let reader: ByteReader | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
 
   async function receive(from: ByteReader, max: number): ReturnType<BlobReader["read"]> {
     const [, kind, length] = (await from.until(0x0a)).toString("latin1").split(" ");
@@ -32,9 +33,7 @@ export function openBlobs(repository: Repository): BlobReader {
       git ??= startGit(repository, repository.root, ["cat-file", "--batch"]);
       const from = (reader ??= createByteReader(git.output));
       git.write(`${blob}\n`);
-      const answer = turn.then(() => receive(from, max));
-      turn = answer.catch(() => undefined);
-      return answer;
+      return inTurn(() => receive(from, max));
     },
     close: () => git?.kill(),
   };

@@ -1,3 +1,4 @@
+import { type Lazy, lazy } from "../../../../lib/lazy.ts";
 import type { ToolSummary } from "../../../../catalog/description.ts";
 import { type Found, searchOf } from "../../../../catalog/search.ts";
 
@@ -20,14 +21,10 @@ export function describeFound(tools: ToolList | undefined, words: string): strin
   return `No tool is called so${found.length > 0 ? "; these are the nearest" : ""}. `;
 }
 
-let list: Promise<ToolList> | undefined;
+let list: Lazy<ToolList> | undefined;
 
 /** Returns the list of tools, which is fetched once. @param root URL of the home page. */
-export const openToolList = (root: URL): Promise<ToolList> =>
-  (list ??= fetchList(root).catch((error: unknown) => {
-    list = undefined;
-    throw error;
-  }));
+export const openToolList = (root: URL): Promise<ToolList> => (list ??= lazy(() => fetchList(root)))();
 
 async function fetchList(root: URL): Promise<ToolList> {
   const response = await fetch(new URL("api/tools", root), {

@@ -1,7 +1,9 @@
+import { lazy } from "../../../../lib/lazy.ts";
+import { createMutex } from "../../../../lib/mutex.ts";
 import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
 import type { ErrorDetails } from "../../../../catalog/errors.ts";
 import { Refusal } from "./call.ts";
-import { type Manifest, withRequired } from "./manifest.ts";
+import { withRequired } from "./manifest.ts";
 import { createScripts } from "./scripts.ts";
 import { toWorkerUrl } from "./trusted.ts";
 
@@ -40,16 +42,10 @@ export const openTab = (root: URL): Tab =>
 /** @param file Name of the manifest. */
 function createTab(root: URL, file: string): Tab {
   const scripts = createScripts(root);
-  let manifest: Promise<Manifest> | undefined;
+  const open = lazy(() => scripts.manifest(file));
+  const inTurn = createMutex();
   let worker: Promise<Worker> | undefined;
   let pending: Pending | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-
-  const open = (): Promise<Manifest> =>
-    (manifest ??= scripts.manifest(file).catch((error: unknown) => {
-      manifest = undefined;
-      throw error;
-    }));
 
   async function start(slug: string): Promise<Worker> {
     const found = await open();
@@ -156,11 +152,7 @@ function createTab(root: URL, file: string): Tab {
       const needs = (await open()).tools[slug];
       return needs !== undefined && (needs.needs ?? []).every((name) => name in globalThis);
     },
-    run(call, signal) {
-      const result = last.then(() => runNow(call, signal));
-      last = result.catch(() => undefined);
-      return result;
-    },
+    run: (call, signal) => inTurn(() => runNow(call, signal)),
     async prepare(slug) {
       await begin(slug);
     },
