@@ -1,7 +1,6 @@
 import type { Config } from "../../options.ts";
 import type { Finding } from "../../services/doctor/finding.ts";
 import type { Admin } from "../../operations/admin.ts";
-import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
 import type { StoreNode } from "../../storage/storage.ts";
 import type { HttpDeps } from "../http/deps.ts";
@@ -25,24 +24,10 @@ export interface Installation {
   nodes(): Promise<readonly StoreNode[]>;
 }
 
-/** Dependencies of the GraphQL surface, beside the shell. */
-export interface GraphqlDeps extends Pick<
-  HttpDeps,
-  | "options"
-  | "catalog"
-  | "runner"
-  | "authenticate"
-  | "refusals"
-  | "log"
-  | "metrics"
-  | "runtime"
-  | "loop"
-  | "watchdog"
-> {
+/** Dependencies of the GraphQL surface: those of the shell, but for its own, and more. */
+export interface GraphqlDeps extends Omit<HttpDeps, "presume" | "clientIp" | "check" | "timeouts"> {
   graphql: Config["graphql"];
   admin(): Promise<Admin>;
   live(): Promise<Live>;
   installation: Installation;
-  /** Undefined if inboxes are disabled. */
-  inbox?: Pick<InboxAccess, "open">;
 }
