@@ -1,7 +1,7 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { counted } from "../../lib/counted.ts";
-import { checkHeader } from "../../storage/deliveries/segments.ts";
+import { checkHeader } from "../../storage/deliveries/file-header.ts";
 import { StoreError } from "../../storage/errors.ts";
 import { error, type Finding, fromReason, ok } from "./finding.ts";
 

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { appendOnce } from "../append-file.ts";
+import { appendOnce } from "../log/append-file.ts";
 import { toStoreError } from "../errors.ts";
 import { openOwn, readOwn } from "../own-file.ts";
 import { makeSubfolder } from "../replace-file.ts";
-import { readLines } from "../read-lines.ts";
+import { readLines } from "../log/read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
 import { type AuditHead, genesis, noHash } from "./line.ts";
 import { findLastLine } from "./last-line.ts";

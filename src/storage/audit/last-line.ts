@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { appendOnce } from "../append-file.ts";
+import { appendOnce } from "../log/append-file.ts";
 import { openOwn } from "../own-file.ts";
-import { readLines } from "../read-lines.ts";
+import { readLines } from "../log/read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
 import { type AuditHead, genesis, hashAuditLine, parseAuditLine } from "./line.ts";
 

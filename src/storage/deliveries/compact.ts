@@ -3,8 +3,9 @@ import { temporarySuffix } from "../file-driver.ts";
 import { replaceFile } from "../replace-file.ts";
 import type { Attempt, Health, Once } from "./delivery-queue.ts";
 import type { JournalEntry } from "./journal-entries.ts";
-import { toSealedJson } from "../sealed-line.ts";
-import { headerLine, type Place, type Segments } from "./segments.ts";
+import { toSealedJson } from "../log/sealed-line.ts";
+import type { Place, Segments } from "../log/segments.ts";
+import { headerLine } from "./file-header.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
 type Item = Waiting<Place, Place>;

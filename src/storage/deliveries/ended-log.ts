@@ -1,13 +1,14 @@
 import { type FileHandle, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMutex } from "../../lib/mutex.ts";
-import { type AppendFile, openAppendFile } from "../append-file.ts";
+import { type AppendFile, openAppendFile } from "../log/append-file.ts";
 import { openOwn } from "../own-file.ts";
-import { isText, openSealedLine, toSealedJson } from "../sealed-line.ts";
+import { readSealedLines } from "../log/read-sealed.ts";
+import { isText, openSealedLine, toSealedJson } from "../log/sealed-line.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
 import { type Newest, toSummary } from "./newest.ts";
-import { checkHeader, headerLine, readSealedLines } from "./segments.ts";
+import { checkHeader, headerLine } from "./file-header.ts";
 
 /** A delivery that has ended. */
 export interface EndedEntry {
@@ -89,15 +90,15 @@ export function createEndedLog(folder: string): EndedLog {
 
   async function read(day: string, see: (delivery: DeliveryDetail, offset: number) => void): Promise<void> {
     let from = -1;
-    try {
-      await readSealedLines(pathOf(day), (json, { offset }) => {
+    await readSealedLines(
+      pathOf(day),
+      (json, { offset }) => {
         if (json === undefined) from = -1;
         else if (isText(json)) from = offset;
         else if (from !== -1) see(JSON.parse(json.toString()) as DeliveryDetail, from);
-      });
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
+      },
+      checkHeader,
+    );
   }
 
   async function indexOf(day: string): Promise<Index> {
@@ -231,13 +232,11 @@ export function createEndedLog(folder: string): EndedLog {
 
 const lineFeed = 0x0a;
 
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
-
 async function openToRead(path: string): Promise<FileHandle | undefined> {
   try {
     return await openOwn(path, "read");
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }

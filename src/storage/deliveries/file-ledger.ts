@@ -1,17 +1,17 @@
 import { toStoreError } from "../errors.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { Attempt, DeliveryDetail, StoredEvent } from "./delivery-queue.ts";
-import { type EndedLog, toEndedEntry } from "./ended-log.ts";
-import type { GroupCommit } from "./group-commit.ts";
+import { type EndedEntry, type EndedLog, toEndedEntry } from "./ended-log.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import type { Ledger } from "./ledger.ts";
 import { createNewest } from "./newest.ts";
-import { toSealedJson } from "../sealed-line.ts";
-import type { Place, Segments } from "./segments.ts";
+import { payloadOf, toSealedJson } from "../log/sealed-line.ts";
+import type { SealedLog } from "../log/sealed-log.ts";
+import type { Place, Segments } from "../log/segments.ts";
 
 export interface FileLedgerOptions {
   folder: string;
-  journal: GroupCommit;
+  journal: SealedLog<EndedEntry>;
   segments: Segments;
   ended: EndedLog;
   /** Epoch milliseconds. */
@@ -68,7 +68,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
     if (remembered !== undefined) return remembered;
     const line = await segments.read(place);
     if (line === undefined) return undefined;
-    const body = JSON.parse(line.subarray(9).toString()) as string;
+    const body = JSON.parse(payloadOf(line).toString()) as string;
     rememberBody(place, body);
     return body;
   }
@@ -76,7 +76,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
   async function readAttempts(place: Place): Promise<readonly Attempt[]> {
     const line = await segments.read(place);
     if (line === undefined) return [];
-    const entry = JSON.parse(line.subarray(9).toString()) as JournalEntry;
+    const entry = JSON.parse(payloadOf(line).toString()) as JournalEntry;
     if (entry.act === "keep") return entry.log;
     return entry.act === "wait" && entry.attempt !== undefined ? [entry.attempt] : [];
   }
@@ -122,7 +122,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
       };
       return journal.commit({
         lines: [toLine(entry)],
-        ended: deliveries.map(toEndedEntry),
+        first: deliveries.map(toEndedEntry),
         apply() {
           for (const { event } of deliveries) rememberEnded(event);
           return apply();

@@ -4,15 +4,16 @@ import { counted } from "../../lib/counted.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
 import { makeSubfolder } from "../replace-file.ts";
+import { createSealedLog } from "../log/sealed-log.ts";
+import { createSegments, type Place } from "../log/segments.ts";
 import type { StoreNotice } from "../storage.ts";
 import { compact, takeSnapshot } from "./compact.ts";
 import type { DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
 import { createEndedLog } from "./ended-log.ts";
 import { createFileLedger } from "./file-ledger.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { headerLine } from "./file-header.ts";
 import { createLocalQueue } from "./local-queue.ts";
 import { replay } from "./replay.ts";
-import { createSegments, listSegments, type Place } from "./segments.ts";
 import { createWaitingSet, type WaitingSet } from "./waiting.ts";
 
 /** In the data folder. */
@@ -40,7 +41,7 @@ export interface FileQueueOptions extends QueueOptions {
 export async function openFileQueue(data: string, options: FileQueueOptions): Promise<DeliveryQueue> {
   const { runtime, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
   const folder = join(data, queueFolder);
-  const segments = createSegments(folder);
+  const segments = createSegments(folder, { prefix: "queue-", keepsOpen: true });
   const ended = createEndedLog(folder);
   const set = createWaitingSet<Place, Place>(options);
   /** Bytes of each full segment. */
@@ -52,7 +53,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     for (const name of await readdir(folder))
       if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
     await ended.check();
-    for (const segment of await listSegments(folder)) {
+    for (const segment of await segments.list()) {
       const path = segments.path(segment);
       const { size, damaged } = await replay(path, segment, set);
       sizes.set(segment, size);
@@ -80,7 +81,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     try {
       const isValid = () => set.shifts() === shifts;
       await compact(snapshot, { segments, set, readLog, target, at, isValid });
-      const old = (await listSegments(folder)).filter((segment) => segment < target);
+      const old = (await segments.list()).filter((segment) => segment < target);
       await segments.remove(old);
       for (const segment of old) sizes.delete(segment);
       sizes.set(target, (await stat(segments.path(target))).size);
@@ -89,17 +90,18 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     }
   }
 
-  const journal = createGroupCommit({
+  const journal = createSealedLog({
     folder,
-    path: segments.path,
-    first: toNext(last),
-    rotate({ segment, size }) {
+    segments,
+    from: toNext(last),
+    header: () => headerLine,
+    isFull: ({ size }) => size >= segmentBytes,
+    next({ segment, size }) {
       sizes.set(segment, size);
       return toNext(segment);
     },
-    segmentBytes,
-    appendEnded: ended.append,
-    ...(options.requireRoom !== undefined && { requireRoom: options.requireRoom }),
+    writeFirst: ended.append,
+    requireRoom: options.requireRoom,
   });
 
   const ledger = createFileLedger({

@@ -1,6 +1,8 @@
+import { readSealedLines, type SealedFile, type Span } from "../log/read-sealed.ts";
+import { isText } from "../log/sealed-line.ts";
+import type { Place } from "../log/segments.ts";
+import { checkHeader } from "./file-header.ts";
 import type { JournalEntry } from "./journal-entries.ts";
-import { isText } from "../sealed-line.ts";
-import { type Place, readSealedLines, type SealedFile } from "./segments.ts";
 import type { Arrival, WaitingSet } from "./waiting.ts";
 
 /**
@@ -14,8 +16,8 @@ export async function replay(
 ): Promise<SealedFile> {
   let body: Place | undefined;
   let event: string | undefined;
-  return readSealedLines(path, (json, { offset, length }) => {
-    const place = { segment, offset, length };
+  const redoLine = (json: Buffer | undefined, span: Span): void => {
+    const place = { segment, ...span };
     if (json === undefined) body = undefined;
     else if (isText(json)) body = place;
     else {
@@ -29,7 +31,8 @@ export async function replay(
       return;
     }
     event = undefined;
-  });
+  };
+  return readSealedLines(path, redoLine, checkHeader);
 }
 
 function redo(

@@ -1,28 +1,14 @@
-import { createMutex } from "../../lib/mutex.ts";
-import { type AppendLog, createAppendLog, type Place } from "../append-log.ts";
-import type { StoreError } from "../errors.ts";
-import { makeSubfolder } from "../replace-file.ts";
-import {
-  type Entry,
-  type InboxFile,
-  linesVersion,
-  newFile,
-  pathOf,
-  readInbox,
-  readMessages,
-  removeFiles,
-  toEntry,
-} from "./inbox-files.ts";
-import {
-  countOver,
-  type InboxStats,
-  type Kept,
-  type Message,
-  type ReadOptions,
-  sizeOf,
-} from "./inbox-store.ts";
-import { toMessageLine } from "./message-line.ts";
 import type { Runtime } from "../../runtime.ts";
+import { type StoreError, toStoreError } from "../errors.ts";
+import { toSealedJson, toSealedLine } from "../log/sealed-line.ts";
+import { createSealedLog } from "../log/sealed-log.ts";
+import { createSegments, type Place } from "../log/segments.ts";
+import { requireOwnFolder } from "../own-file.ts";
+import { makeSubfolder } from "../replace-file.ts";
+import { type InboxStats, type Kept, type Message, type ReadOptions, sizeOf } from "./inbox-store.ts";
+import { createMessageIndex } from "./message-index.ts";
+import { toMessageLine } from "./message-line.ts";
+import { type Entry, linesVersion, readInbox, readMessages, toEntry } from "./read-inbox.ts";
 
 /**
  * One open inbox: its index in memory and its files. Every method throws the error of the file system or a StoreError.
@@ -49,133 +35,105 @@ export async function openInboxLog(
   folder: string,
   { runtime, onError }: { runtime: Runtime; onError: (error: StoreError) => void },
 ): Promise<InboxLog> {
-  const content = await readInbox(folder, onError);
-  let { entries, files, duplicates } = content;
-  /** The kept messages, by event. */
-  const events = new Map<string, Entry>();
+  requireOwnFolder(folder);
+  const segments = createSegments(folder);
+  const content = await readInbox(segments, onError);
+  const index = createMessageIndex(runtime.now, content.entries);
+  let { duplicates, since } = content;
+  /** How many kept messages each file has. */
+  const files = new Map(content.numbers.map((number) => [number, 0]));
+  for (const { segment } of index.items) count(segment, 1);
   /** The messages being written, by event. */
   const pending = new Map<string, Promise<unknown>>();
-  let keptBytes = 0;
+  const removing = new Set<Promise<void>>();
   let pendingBytes = 0;
-  let log: AppendLog | undefined;
-  /** Decides the order of the lines: it is held until a line has its place, not until the line is durable. */
-  const inTurn = createMutex();
-  const removing = createMutex();
+  let fileMs = Infinity;
 
-  for (const entry of entries) if (entry.event !== undefined) events.set(entry.event, entry);
-  // A message whose acknowledgement failed with the disk may have been received again: keep one of the two.
-  entries = entries.filter((entry) => entry.event === undefined || events.get(entry.event) === entry);
-  keptBytes = bytesOf(entries);
+  const log = createSealedLog({
+    folder,
+    segments,
+    from: content.last ?? 1,
+    async header() {
+      await makeSubfolder(folder);
+      return toSealedJson({ v: linesVersion, duplicates }).toString();
+    },
+    isFull: ({ size }) => size >= fileBytes || (since !== undefined && runtime.now() - since > fileMs),
+    next: ({ segment }) => segment + 1,
+  });
+
+  function count(segment: number, more: number): void {
+    files.set(segment, (files.get(segment) ?? 0) + more);
+  }
+
+  /** Returns the number of the last file that exists; NaN if there is none. */
+  const lastFile = (): number => [...files.keys()].at(-1) ?? Number.NaN;
+
+  /** Takes notice of a file that was begun. */
+  function look(): void {
+    const { segment } = log.last;
+    if (files.has(segment)) return;
+    files.set(segment, 0);
+    since = undefined;
+  }
 
   /** Drops expired messages and removes files that have none left. */
   function trim(kept: Kept): void {
-    const { messages, ms, bytes } = kept;
-    const oldest = runtime.now() - ms;
-    if (entries.length <= messages && keptBytes <= bytes && entries.every(({ at }) => at >= oldest)) return;
-    const young = entries.filter(({ at }) => at >= oldest);
-    const live = young.slice(countOver(young.map(lengthOf), kept));
-    const left = new Set(live);
-    for (const entry of entries) {
-      if (!left.has(entry) && entry.event !== undefined && events.get(entry.event) === entry)
-        events.delete(entry.event);
-    }
-    entries = live;
-    keptBytes = bytesOf(entries);
-    removeEmpty();
-  }
-
-  /** Returns the growth in bytes after adding a message of this size and removing the oldest ones to make room. */
-  function growthOf(size: number, kept: Kept): number {
-    const sizes = [...entries.map(lengthOf), size];
-    return size - sizes.slice(0, countOver(sizes, kept)).reduce((sum, one) => sum + one, 0);
+    fileMs = kept.ms * fileTime;
+    const dropped = index.trim(kept);
+    for (const { segment } of dropped) count(segment, -1);
+    if (dropped.length > 0) removeEmpty();
   }
 
   function removeEmpty(): void {
-    const used = new Set(entries.map(({ file }) => file));
-    const last = files.at(-1);
-    const empty = files.filter((file) => file !== last && !used.has(file));
+    const last = lastFile();
+    const empty = [...files].flatMap(([segment, messages]) =>
+      messages === 0 && segment !== last ? [segment] : [],
+    );
     if (empty.length === 0) return;
-    files = files.filter((file) => !empty.includes(file));
-    // A file that stays is removed by a later call.
-    void removing(() => removeFiles(folder, empty));
+    for (const segment of empty) files.delete(segment);
+    // The next process removes a file that stays.
+    const removal = segments
+      .remove(empty)
+      .catch((error: unknown) => onError(toStoreError("write", folder, error)))
+      .finally(() => removing.delete(removal));
+    removing.add(removal);
   }
 
-  /** Returns the log to write to: the last file or a new one. */
-  async function prepare(kept: Kept): Promise<AppendLog> {
-    const last = files.at(-1);
-    if (last === undefined || isFull(last, kept)) return begin();
-    return (log ??= createAppendLog(pathOf(folder, last), last.size));
-  }
-
-  const isFull = ({ size, ended, since = Infinity }: InboxFile, { ms }: Kept): boolean =>
-    ended || size >= fileBytes || log?.spoilt === true || runtime.now() - since > ms * fileTime;
-
-  async function begin(): Promise<AppendLog> {
-    const last = files.at(-1);
-    if (last !== undefined) last.ended = true;
-    // Pending lines of the previous file come first, on the disk as in memory.
-    await log?.close();
-    log = undefined;
-    await makeSubfolder(folder);
-    const file = newFile((last?.number ?? 0) + 1);
-    const next = createAppendLog(pathOf(folder, file));
-    try {
-      await next.append(JSON.stringify({ v: linesVersion, duplicates }));
-    } catch (error) {
-      await next.close();
-      throw error;
-    }
-    file.size = next.size;
-    files.push(file);
-    return (log = next);
-  }
-
-  /** Resolves when the line is on the disk. */
-  async function append(payload: string, kept: Kept): Promise<{ place: Place; file: InboxFile }> {
-    const { target, placed, file } = await inTurn(async () => {
-      const current = await prepare(kept);
-      // Not awaited: the next lines share the sync.
-      return { target: current, placed: current.append(payload), file: files.at(-1) as InboxFile };
+  const write = (message: Message, kept: Kept): Promise<void> =>
+    log.commit({
+      lines: [toSealedLine(toMessageLine(message))],
+      apply([place]) {
+        look();
+        const entry: Entry = toEntry(message, place as Place);
+        since ??= entry.at;
+        count(entry.segment, 1);
+        index.add(entry);
+        trim(kept);
+      },
     });
-    const place = await placed;
-    file.size = target.size;
-    return { place, file };
-  }
 
-  async function write(message: Message, kept: Kept): Promise<void> {
-    const { place, file } = await append(toMessageLine(message), kept);
-    const entry = toEntry(message, place, file);
-    entries.push(entry);
-    keptBytes += entry.length;
-    if (entry.event !== undefined) events.set(entry.event, entry);
-    trim(kept);
-  }
-
-  async function countAgain(kept: Kept): Promise<void> {
+  function countAgain(): void {
     duplicates += 1;
-    try {
-      await append(JSON.stringify({ duplicates }), kept);
-    } catch {
-      // The message is kept; the next count line includes this duplicate.
-    }
+    // If this fails, the message is kept nevertheless, and the next count line includes this duplicate.
+    log.commit({ lines: [toSealedJson({ duplicates })], apply: look }).catch(() => {});
   }
 
   return {
     get bytes() {
-      return keptBytes + pendingBytes;
+      return index.bytes + pendingBytes;
     },
     async add(message, kept, admit) {
       trim(kept);
       const { event } = message;
-      const known = event !== undefined && (events.has(event) || pending.get(event));
+      const known = event !== undefined && (index.has(event) || pending.get(event));
       if (known !== undefined && known !== false) {
         // A duplicate must not be acknowledged before the first message is on the disk.
         await known;
-        void countAgain(kept);
+        countAgain();
         return true;
       }
       const size = sizeOf(message);
-      admit(growthOf(size, kept));
+      admit(index.growthOf(size, kept));
       pendingBytes += size;
       const written = write(message, kept);
       if (event !== undefined) pending.set(event, written);
@@ -187,39 +145,33 @@ export async function openInboxLog(
       }
       return false;
     },
-    async read({ after, type, limit, kept }) {
+    async read({ kept, ...options }) {
       trim(kept);
-      const from = entries.findIndex(({ id }) => id === after) + 1;
-      const wanted = entries.slice(from).filter((entry) => type === undefined || entry.type === type);
-      return readMessages(folder, wanted.slice(0, limit), onError);
+      return readMessages(segments, index.select(options), onError);
     },
     async get(id, kept) {
       trim(kept);
-      const entry = entries.find((one) => one.id === id);
-      return entry && (await readMessages(folder, [entry], onError))[0];
+      const entry = index.items.find((one) => one.id === id);
+      return entry && (await readMessages(segments, [entry], onError))[0];
     },
     stats(kept) {
       trim(kept);
-      const newest = entries.at(-1);
-      const last = newest && { newestAt: newest.at, newestId: newest.id };
-      return { messages: entries.length, duplicates, ...last };
+      return { ...index.stats(), duplicates };
     },
     async sweep(kept) {
       trim(kept);
-      const last = files.at(-1);
-      if (last?.since !== undefined && !entries.some(({ file }) => file === last)) {
-        await inTurn(begin);
+      // The count of duplicates is in the last file.
+      if (since !== undefined && files.get(lastFile()) === 0) {
+        await log.begin();
+        look();
       }
       removeEmpty();
-      await removing(() => {});
+      await Promise.all(removing);
     },
     async close() {
-      await inTurn(() => log?.close());
-      await removing(() => {});
+      await log.close();
+      await Promise.all(removing);
+      await segments.close();
     },
   };
 }
-
-const lengthOf = ({ length }: Entry): number => length;
-
-const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { length }) => sum + length, 0);

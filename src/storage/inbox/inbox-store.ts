@@ -92,18 +92,3 @@ const frameBytes = 11;
  */
 export const sizeOf = ({ body, ...rest }: Message): number =>
   Buffer.byteLength(JSON.stringify(rest)) + 4 * Math.ceil(body.length / 3) + frameBytes;
-
-/** Returns how many of the oldest sizes must go to stay within `kept`. */
-export function countOver(
-  sizes: readonly number[],
-  { messages, bytes }: Pick<Kept, "messages" | "bytes">,
-): number {
-  let from = sizes.length;
-  let sum = 0;
-  while (from > 0 && sizes.length - from < messages) {
-    sum += sizes[from - 1] as number;
-    if (sum > bytes && from < sizes.length) break;
-    from -= 1;
-  }
-  return from;
-}

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMutex } from "../../lib/mutex.ts";
-import { appendOnce } from "../append-file.ts";
+import { appendOnce } from "../log/append-file.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
 import { makeSubfolder, replaceFile } from "../replace-file.ts";

@@ -1,5 +1,5 @@
 import { StoreError } from "../errors.ts";
-import { readLines } from "../read-lines.ts";
+import { readLines } from "../log/read-lines.ts";
 import { addCounts, metrics, rowId, type UsageRow } from "./usage-store.ts";
 
 /** The first line of an hour's file; the number is its version. */

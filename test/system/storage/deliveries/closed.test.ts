@@ -1,8 +1,6 @@
-import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createSegments, header } from "../../../../src/storage/deliveries/segments.ts";
-import { toSealedJson } from "../../../../src/storage/sealed-line.ts";
 import { makeFolder } from "../drivers.ts";
 import { makeEvent } from "./conformance.ts";
 import { openOn } from "./file.ts";
@@ -17,18 +15,6 @@ const openIn = (folder: string): string[] =>
       return [];
     }
   });
-
-test("closed segments are not opened again", async () => {
-  const folder = makeFolder();
-  const segments = createSegments(folder);
-  const line = toSealedJson({ a: 1 });
-  writeFileSync(segments.path(1), `${header}\n${line.toString()}`);
-  const place = { segment: 1, offset: header.length + 1, length: line.length - 1 };
-  expect(await segments.read(place)).toEqual(line.subarray(0, -1));
-  await segments.close();
-  await expect(segments.read(place)).rejects.toThrow("The queue of deliveries is closed.");
-  if (process.platform === "linux") expect(openIn(folder)).toEqual([]);
-});
 
 test("a closed queue reads no body from its journal, and leaves no file open", async () => {
   const data = makeFolder();

@@ -1,7 +1,7 @@
 import { type FileHandle, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { openSized } from "./own-file.ts";
-import { syncFolder } from "./replace-file.ts";
+import { openSized } from "../own-file.ts";
+import { syncFolder } from "../replace-file.ts";
 
 /** An open file of lines to which bytes are appended, and which is never changed otherwise. */
 export interface AppendFile {

@@ -1,4 +1,4 @@
-import { openSized } from "./own-file.ts";
+import { openSized } from "../own-file.ts";
 
 export interface FileLine {
   /** Without the line feed. */

@@ -26,9 +26,13 @@ export function openSealedLine(line: Buffer): Buffer | undefined {
   if (line[headLength - 1] !== space) return undefined;
   const head = line.toString("latin1", 0, headLength - 1);
   if (!/^[0-9a-f]{8}$/.test(head)) return undefined;
-  const payload = line.subarray(headLength, line.at(-1) === lineFeed ? line.length - 1 : line.length);
+  const payload = payloadOf(line);
   return crc32(payload) === Number.parseInt(head, 16) ? payload : undefined;
 }
+
+/** Returns the payload of a line that is known to be whole. */
+export const payloadOf = (line: Buffer): Buffer =>
+  line.subarray(headLength, line.at(-1) === lineFeed ? line.length - 1 : line.length);
 
 /** Reports whether a JSON payload is a string, by its first byte: the rest need not be parsed. */
 export const isText = (json: Buffer): boolean => json[0] === quote;
