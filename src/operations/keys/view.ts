@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { toInstant, toInstantOrNull } from "../../catalog/duration.ts";
 import { recordIdOf } from "../../services/access/key-format.ts";
-import { type IssuedKey, stateOf } from "../../services/access/keys.ts";
+import { stateOf } from "../../services/access/key-state.ts";
+import type { IssuedKey } from "../../services/access/keys.ts";
 import type { KeyUses } from "../../storage/key-uses.ts";
 import type { KeyRecord } from "../../storage/records.ts";
 import type { Context } from "../context.ts";

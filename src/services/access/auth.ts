@@ -5,7 +5,7 @@ import { bucketOf } from "./client-ip.ts";
 import { belongingTo, lookUpOwner } from "./incarnation.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
 import { createLookups } from "./lookups.ts";
-import { stateOf } from "./keys.ts";
+import { stateOf } from "./key-state.ts";
 import { limitOf } from "./plans.ts";
 import type { AuthenticateSession } from "./sessions/authenticate.ts";
 import { sessionPrefix } from "./sessions/session-format.ts";

@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { parseDuration, parseExpiry, toInstant } from "../../catalog/duration.ts";
 import { createKey, hashKey, holdsKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
+import { stateOf } from "./key-state.ts";
 import { refused } from "../../catalog/refused.ts";
 import { belongingTo, isOwnedBy, isSeenBy, requireOwner } from "./incarnation.ts";
 import type { Lease } from "../../storage/lease.ts";
@@ -8,8 +9,6 @@ import { recordVersion } from "../../storage/records.ts";
 import type { AccountRecord, KeyRecord, Owned } from "../../storage/records.ts";
 import type { Listing, Store } from "../../storage/storage.ts";
 import type { Runtime } from "../../runtime.ts";
-
-export type KeyState = "live" | "expired" | "revoked";
 
 /** A new key with its record; the key itself is not stored and is shown once. */
 export interface IssuedKey {
@@ -284,12 +283,6 @@ export function createKeys({ store, runtime, maxKeyDays }: KeysOptions): Keys {
       return { valid: true, record };
     },
   };
-}
-
-/** Returns the state of a key; revoked takes precedence over expired. */
-export function stateOf(record: KeyRecord, time: number): KeyState {
-  if (record.revokedAt !== undefined) return "revoked";
-  return record.expiresAt !== undefined && Date.parse(record.expiresAt) <= time ? "expired" : "live";
 }
 
 /** Refuses labels that contain a key: labels are stored and shown in clear. */

@@ -1,4 +1,4 @@
-import { stateOf } from "../access/keys.ts";
+import { stateOf } from "../access/key-state.ts";
 import type { KeyRecord } from "../../storage/records.ts";
 import type { Store } from "../../storage/storage.ts";
 import type { Publisher } from "./publish.ts";

@@ -64,7 +64,7 @@ describe("a start", () => {
   const late = [
     /^src\/tools\/[^/]+\//,
     /^src\/catalog\/(?:run-)?pipeline/,
-    /^src\/services\/access\/accounts\.ts$/,
+    /^src\/services\/access\/(?:accounts|keys)\.ts$/,
     /^src\/services\/access\/oidc\//,
     /^src\/operations\/(?!open-operator\.ts$)/,
     /^src\/services\/audit\//,

@@ -1,6 +1,6 @@
 import type { KeyView, KeyWarning } from "../../../operations/keys/view.ts";
 import type { OutputOf } from "../../../operations/index.ts";
-import type { KeyState } from "../../../services/access/keys.ts";
+import type { KeyState } from "../../../services/access/key-state.ts";
 import type { GraphqlContext } from "../context.ts";
 import { lookUpOnce } from "../look-up.ts";
 import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
