@@ -23,7 +23,7 @@ export interface ListeningDeps {
 /** Milliseconds from listening to starting the first worker and opening the operator's socket. */
 const settleMs = 100;
 
-/** Opens the port of a server, and starts and ends what goes on beside its requests. */
+/** Opens the port of a server, and starts and stops the work beside its requests. */
 export function createListening(
   { server }: Config,
   { startTrimming }: AppDeps,

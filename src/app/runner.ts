@@ -12,7 +12,7 @@ import type { AppDeps } from "./deps.ts";
 import type { Services } from "./services.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** Connects the runner of the catalogue with the limits of its callers, the pool of workers, and what is recorded of a run. */
+/** Creates the runner of tools, over the limits of callers and the pool of workers, and records each run. */
 export function openRunner(
   config: Config,
   { processors }: AppDeps,

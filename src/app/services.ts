@@ -19,9 +19,9 @@ export interface Services extends ServerStore {
   webhooks: Webhooks;
   /** Undefined if inboxes are disabled. */
   inbox: InboxAccess | undefined;
-  /** Begins what services do by themselves: sending, deleting, and listening to commands on the folder of the store. */
+  /** Starts the work that no request asks for: sending events, deleting expired messages, and commands on the folder of the store. */
   start(url: string): void;
-  /** Ends that, after what is under way. */
+  /** Stops that work after what is in progress. */
   stop(): Promise<void>;
   /** Writes pending data and closes the store. */
   close(): Promise<void>;

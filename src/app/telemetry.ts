@@ -11,7 +11,7 @@ import { describeFault } from "../surfaces/http/fault.ts";
 import { createGuards, type Guards } from "../surfaces/http/guards.ts";
 import type { AppDeps } from "./deps.ts";
 
-/** Log, metrics and clocks, and what watches the event loop: all that the other parts report to. */
+/** The log, the metrics and the clocks of a server, and what watches its event loop and its connections. */
 export interface Telemetry extends Guards {
   log: Log;
   metrics: Metrics;
@@ -25,7 +25,7 @@ export interface Telemetry extends Guards {
   logFault(error: unknown): void;
 }
 
-/** @param gauges Read the parts that are made later, at each scrape. */
+/** @param gauges Called at each scrape; they read parts that are created later. */
 export function openTelemetry(
   config: Config,
   deps: AppDeps,

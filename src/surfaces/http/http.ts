@@ -23,7 +23,7 @@ import { createWebSockets, type WebSockets } from "./web-sockets.ts";
 /** Most bytes of large answers that wait for slow readers: twice the largest result of a tool. */
 const maxUnsentBytes = 134_217_728;
 
-/** The HTTP shell that all surfaces share: they add routes to it, and read requests and answer with it. */
+/** The HTTP shell that all surfaces share: they add routes to it, read bodies with it and answer with it. */
 export interface Http extends Admission {
   /** Adds a route. */
   route(route: Route): void;
@@ -50,7 +50,7 @@ export interface Http extends Admission {
   readonly intake: Intake;
 }
 
-/** What the listener passes to the shell, and asks of it (`listen.ts`, `client-error.ts`). */
+/** The part of the shell that the listener uses (`listen.ts`, `client-error.ts`). */
 export interface Intake {
   handle(req: IncomingMessage, res: ServerResponse, expectsContinue?: boolean): void;
   readonly webSockets: Pick<WebSockets, "isHandshake" | "take" | "cut">;
@@ -61,7 +61,7 @@ export interface Intake {
   /** Logs and counts input that was refused before it became a request. */
   refused(status: number, code: ErrorCode, requestId: string): void;
   pageOf: Refusing["pageOf"];
-  /** Makes every further answer close its connection, and tells those that wait. */
+  /** Makes every further answer close its connection, and calls the listeners of `onLastAnswers`. */
   lastAnswers(): void;
   /** Resolves when no request is left, or after `graceMs`. */
   drain(graceMs: number): Promise<void>;
