@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GCProfiler, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
-import { setFlagsFromString } from "node:v8";
 import { packScripts } from "./scripts.ts";
 
 /**
@@ -12,7 +12,7 @@ import { packScripts } from "./scripts.ts";
  */
 export function packWithCaches(scripts: Readonly<Record<string, string>>): Uint8Array {
   // Strings keep their hashes in a cache; V8 computes them anew with the seed of the process that reads it.
-  const flags = ["--hash-seed=1", "--no-flush-bytecode"];
+  const flags = ["--hash-seed=1", "--no-flush-bytecode", ...freshMemory];
   // NODE_OPTIONS would change what V8 makes, and the caches of NODE_COMPILE_CACHE how much it has numbered before.
   const folder = mkdtempSync(join(tmpdir(), "penknife-code-cache-"));
   try {
@@ -27,6 +27,20 @@ export function packWithCaches(scripts: Readonly<Record<string, string>>): Uint8
   }
 }
 
+/**
+ * A cache has the padding of V8's objects, which V8 does not initialize: where memory was in use before, it has what was there.
+ * When V8 collects garbage depends on the memory and the load of the machine. So it has these megabytes to fill before it
+ * collects, and no other thread takes memory to optimize functions.
+ */
+const freshMemory = [
+  "--min-semi-space-size=512",
+  "--initial-old-space-size=2048",
+  "--no-concurrent-recompilation",
+];
+
+/** The flags of the process as they are by default. A cache names the flags with which it was made, and is rejected under others. */
+const defaults = ["--lazy", "--hash-seed=0", "--flush-bytecode", "--initial-old-space-size=0"];
+
 /** V8 rejects caches silently, and the executable would start slowly. */
 function requireAccepted(packed: Buffer, scripts: Readonly<Record<string, string>>): void {
   const index = packed.toString("latin1", 0, packed.indexOf("\n\n"));
@@ -40,16 +54,20 @@ function requireAccepted(packed: Buffer, scripts: Readonly<Record<string, string
 
 /** Runs in a process of its own, whose only work this is: V8 numbers scripts and functions in the order in which they come. */
 function compile(scripts: Readonly<Record<string, string>>): Uint8Array {
+  const profiler = new GCProfiler();
+  profiler.start();
   setFlagsFromString("--no-lazy");
   const compiled = Object.entries(scripts).map(
     ([name, code]) => [name, new Script(code, { filename: `penknife/${name}.cjs` })] as const,
   );
-  // A cache names the flags with which it was made, and is rejected under others.
-  for (const flag of ["--lazy", "--hash-seed=0", "--flush-bytecode"]) setFlagsFromString(flag);
-  return packScripts(
-    scripts,
-    Object.fromEntries(compiled.map(([name, script]) => [name, script.createCachedData()])),
-  );
+  for (const flag of defaults) setFlagsFromString(flag);
+  const caches = Object.fromEntries(compiled.map(([name, script]) => [name, script.createCachedData()]));
+  const collections = profiler.stop()?.statistics.length;
+  if (collections !== 0)
+    throw new Error(
+      `V8 collected garbage ${String(collections)} times; see freshMemory in ${import.meta.filename}`,
+    );
+  return packScripts(scripts, caches);
 }
 
 if (import.meta.main) {

@@ -77,6 +77,7 @@ function readTexts(folder: string): string[] {
   // h3 and related packages bundle third-party code and keep its licences in this file.
   const bundled = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /(?:^|\/)THIRD-PARTY-LICENSES\.md\.gz$/.test(file))
+    .toSorted()
     .map((file) => gunzipSync(readFileSync(join(folder, file))).toString());
   return [...own, ...bundled];
 }
