@@ -28,10 +28,17 @@ interface Cached {
 }
 
 const root = new URL("../../", import.meta.url).pathname;
+const always = [
+  import.meta.filename,
+  join(import.meta.dirname, "guards.ts"),
+  join(root, "config/patches"),
+  join(root, "package-lock.json"),
+];
 
 /**
  * Bundling and compressing takes seconds, so what was made of the same sources is taken from the folder `cache`. `sources` are
- * files and folders; the lock file, which has the versions of the libraries, and the build's own code always count.
+ * files and folders; the versions and patches of the libraries and the build's own code always count.
+ * @throws Error where a bundle has a file of ours that is not among them
  */
 export async function reuse(
   cache: string,
@@ -39,12 +46,19 @@ export async function reuse(
   sources: readonly string[],
   make: () => Promise<BrowserFiles>,
 ): Promise<BrowserFiles> {
-  const file = join(
-    cache,
-    `${name}-${keyOf([import.meta.filename, join(import.meta.dirname, "guards.ts"), join(root, "package-lock.json"), ...sources])}.json`,
-  );
+  const file = join(cache, `${name}-${keyOf([...always, ...sources])}.json`);
   if (!existsSync(file)) {
     const { assets, files } = await make();
+    const other = files.find(
+      (path) =>
+        !path.includes("/node_modules/") &&
+        !sources.some((source) => path === source || path.startsWith(join(source, "/"))),
+    );
+    if (other !== undefined)
+      throw new Error(
+        `${relative(root, other)} is in the bundle ${name}, but the bundle would not be made again when it changes: ` +
+          `add it to the sources in config/build/${name}.ts.`,
+      );
     mkdirSync(cache, { recursive: true });
     for (const old of readdirSync(cache)) if (old.startsWith(`${name}-`)) rmSync(join(cache, old));
     const made: Cached = {

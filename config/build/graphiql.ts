@@ -5,11 +5,10 @@ import { bundleGuarded } from "./guards.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = new URL("graphiql/", import.meta.url).pathname;
-const patches = new URL("../patches/", import.meta.url).pathname;
 
 /** Bundles GraphiQL to `graphiql/app.js.br` and `graphiql/app.css.br`. */
 export const buildGraphiql = (cache: string): Promise<BrowserFiles> =>
-  reuse(cache, "graphiql", [import.meta.filename, sources, patches], make);
+  reuse(cache, "graphiql", [import.meta.filename, sources], make);
 
 async function make(): Promise<BrowserFiles> {
   const [chunk, ...others] = await bundleGuarded(

@@ -17,7 +17,14 @@ export const buildWeb = (cache: string): Promise<BrowserFiles> =>
   reuse(
     cache,
     "web",
-    [import.meta.filename, join(import.meta.dirname, "documents.ts"), sources, join(root, "src/lib"), schema],
+    [
+      import.meta.filename,
+      join(import.meta.dirname, "documents.ts"),
+      sources,
+      join(root, "src/catalog"),
+      join(root, "src/lib"),
+      schema,
+    ],
     make,
   );
 
