@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hourMs, noCounts } from "../../../src/storage/usage/usage-store.ts";
+import { hourMs } from "../../../src/storage/usage/usage-store.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import { renderBar, renderSparkline } from "../../../src/surfaces/cli/admin/usage-history.ts";
 import type { UsageReport } from "../../../src/services/usage/report.ts";
@@ -7,14 +7,7 @@ import { writeUsage } from "../../../src/surfaces/cli/admin/usage-history.ts";
 import type { Host } from "../../../src/surfaces/cli/host.ts";
 import { json, places, start } from "./places.ts";
 import { testRuntime } from "../../support/runtime.ts";
-
-const row = (account: string, key: string, tool: string, changes: object) => ({
-  ...noCounts(),
-  account,
-  key,
-  tool,
-  ...changes,
-});
+import { usageRow } from "../storage/usage/usage-row.ts";
 
 describe.each(places)("usage $name", ({ open }) => {
   /** Two accounts, one of which was used three hours ago and now. */
@@ -34,20 +27,20 @@ describe.each(places)("usage $name", ({ open }) => {
     await usage.add({
       id: "1",
       hour: start - 3 * hourMs,
-      rows: [row("ci", "key_1", "uuid", { ok: 800, micros: 4e6 })],
+      rows: [usageRow("ci", "key_1", "uuid", { ok: 800, micros: 4e6 })],
     });
     await usage.add({
       id: "2",
       hour: start,
       rows: [
-        row("ci", "key_1", "uuid", {
+        usageRow("ci", "key_1", "uuid", {
           ok: 100,
           refused: 7,
           failed: 1,
           inputBytes: 2048,
           outputBytes: 3_500_000,
         }),
-        row("farm", "key_2", "hash", { ok: 2, limited: 5 }),
+        usageRow("farm", "key_2", "hash", { ok: 2, limited: 5 }),
       ],
     });
     if (place.store === undefined) await store.close();

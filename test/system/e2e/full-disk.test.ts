@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { createDisks, damageIn, type Disk, fill, free, mountRefusal } from "./disk.ts";
+import { describe, expect, it } from "vitest";
+import { damageIn, type Disk, fill, free, mountRefusal } from "./disk.ts";
 import { adminIn, dataOf, signIn } from "./graphql-client.ts";
-import { call, penknife, serve, type Server } from "./harness.ts";
+import { call, penknife, type Server } from "./harness.ts";
 import {
   admin,
   codeWith,
@@ -20,21 +20,11 @@ import {
   startLoad,
   usedOf,
 } from "./operate.ts";
+import { createServersOnDisks } from "./servers-on-disks.ts";
 
 const mib = 1024 * 1024;
-const disks = createDisks();
-const servers: Server[] = [];
-
-async function start({ cwd }: Disk): Promise<Server> {
-  const server = await serve(cwd, { PENKNIFE_LOG_FORMAT: "json" });
-  servers.push(server);
-  return server;
-}
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop("SIGKILL");
-  disks.close();
-});
+const { disks, start: startOn } = createServersOnDisks();
+const start = ({ cwd }: Disk): Promise<Server> => startOn(cwd, { PENKNIFE_LOG_FORMAT: "json" });
 
 const refusal = mountRefusal();
 if (refusal !== undefined)

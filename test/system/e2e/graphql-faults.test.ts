@@ -3,26 +3,15 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sections } from "../../../src/options.ts";
-import { createDisks, fill, free, mountRefusal } from "./disk.ts";
+import { fill, free, mountRefusal } from "./disk.ts";
 import { adminIn, ask, codeIn, listen, loginCode, signInDocument } from "./graphql-client.ts";
 import { emptyFolder, executable, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { metricOf, openSocket } from "./operate.ts";
+import { createServersOnDisks } from "./servers-on-disks.ts";
 
-const disks = createDisks();
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop("SIGKILL");
-  disks.close();
-});
-
-async function start(cwd: string, env: Record<string, string> = {}): Promise<Server> {
-  const server = await serve(cwd, env);
-  servers.push(server);
-  return server;
-}
+const { disks, start } = createServersOnDisks();
 
 /** Each result is about 150 KB, so the results for a slow reader accumulate quickly. */
 const large = `subscription { events(types: [ACCOUNT_UPDATED]) { ${Array.from(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
-import { createDisks, damageIn, type Disk, ext4Refusal, mountRefusal } from "./disk.ts";
-import { penknife, serve, type Server } from "./harness.ts";
+import { describe, expect, it } from "vitest";
+import { damageIn, type Disk, ext4Refusal, mountRefusal } from "./disk.ts";
+import { penknife, type Server } from "./harness.ts";
 import {
   codeWith,
   eventsOf,
@@ -18,20 +18,10 @@ import {
   startLoad,
   usedOf,
 } from "./operate.ts";
+import { createServersOnDisks } from "./servers-on-disks.ts";
 
-const disks = createDisks();
-const servers: Server[] = [];
-
-async function start({ cwd }: Disk): Promise<Server> {
-  const server = await serve(cwd, { PENKNIFE_LOG_FORMAT: "json" });
-  servers.push(server);
-  return server;
-}
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop("SIGKILL");
-  disks.close();
-});
+const { disks, start: startOn } = createServersOnDisks();
+const start = ({ cwd }: Disk): Promise<Server> => startOn(cwd, { PENKNIFE_LOG_FORMAT: "json" });
 
 const refusal = mountRefusal();
 if (refusal !== undefined)

@@ -1,12 +1,16 @@
 import { expect, it, onTestFinished } from "vitest";
-import { attacks } from "../../attacks/attacks.ts";
+import { attacks, bombsOverPost } from "../../attacks/attacks.ts";
+import { queryBombs } from "../../attacks/documents.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
-import { isLong } from "../../support/cases.ts";
+import { cases, isLong } from "../../support/cases.ts";
 import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
 const container = limitLikeContainer(1024 ** 3, 128);
+
+/** Query bombs that `make test` sends at once; `make test-long` sends all. */
+const maxBombs = 4;
 
 let killed: number | undefined;
 
@@ -21,7 +25,8 @@ it("the main job continues, correct and counted, during every attack", async () 
   const job = await issueKey(folder.path, "job", "team", ["--limit", "100000000"]);
   const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
   const inbox = await createInbox(folder.path, server, key);
-  const chosen = isLong() ? attacks : attacks.filter(({ long }) => long !== true);
+  const some = bombsOverPost("some query bombs over POST /graphql", cases(queryBombs, maxBombs));
+  const chosen = isLong() ? attacks : [some, ...attacks.filter(({ long }) => long !== true)];
   // The main job rests 40 ms after each call.
   const report = await besiege({ server, key, inbox }, job, chosen, 40);
   const { highestBytes, longestSilenceMs, right, course } = report;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
-import { hourMs, keptMs, noCounts, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
+import { hourMs, keptMs, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
 import {
   reportUsageBy,
   type UsageGroup,
@@ -9,14 +9,7 @@ import {
   type UsageReport,
 } from "../../../../src/services/usage/report.ts";
 import { createServices, refusalOf, start } from "../setup.ts";
-
-const row = (account: string, key: string, tool: string, changes: object) => ({
-  ...noCounts(),
-  account,
-  key,
-  tool,
-  ...changes,
-});
+import { usageRow } from "../../storage/usage/usage-row.ts";
 
 /** Two accounts over three hours, the last of which is the current one. */
 async function createTest() {
@@ -24,13 +17,13 @@ async function createTest() {
   await usage.add({
     id: "1",
     hour: start - 2 * hourMs,
-    rows: [row("ci", "key_1", "uuid", { ok: 5, micros: 1_500 })],
+    rows: [usageRow("ci", "key_1", "uuid", { ok: 5, micros: 1_500 })],
   });
   await usage.add({
     id: "2",
     hour: start,
     rows: [
-      row("ci", "key_1", "uuid", {
+      usageRow("ci", "key_1", "uuid", {
         ok: 1,
         refused: 2,
         failed: 1,
@@ -39,8 +32,8 @@ async function createTest() {
         outputBytes: 9,
         micros: 2_000,
       }),
-      row("ci", "key_2", "hash", { ok: 1 }),
-      row("farm", "key_3", "hash", { ok: 50 }),
+      usageRow("ci", "key_2", "hash", { ok: 1 }),
+      usageRow("farm", "key_3", "hash", { ok: 50 }),
     ],
   });
   return usage;
@@ -82,8 +75,8 @@ describe("adds up", () => {
     const usage = await createTest();
     const dayMs = 24 * hourMs;
     const early = start - 2 * dayMs;
-    await usage.add({ id: "3", hour: early, rows: [row("ci", "key_1", "uuid", { ok: 7 })] });
-    await usage.add({ id: "4", hour: early - hourMs, rows: [row("ci", "key_1", "uuid", { ok: 100 })] });
+    await usage.add({ id: "3", hour: early, rows: [usageRow("ci", "key_1", "uuid", { ok: 7 })] });
+    await usage.add({ id: "4", hour: early - hourMs, rows: [usageRow("ci", "key_1", "uuid", { ok: 100 })] });
     const days = async (more: object = {}) => {
       const report = await reportUsage(usage, { ...query, since: early + 1, by: "day", ...more });
       return report.items.map(({ day, requests }) => `${day} ${requests}`);
@@ -155,11 +148,15 @@ test("an unreadable store is refused with its cause, not reported as empty", asy
 test("for the operator: 24 hours by account by default; an unknown account differs from one without use", async () => {
   const { admin, store } = await createServices();
   const usage = await store.usage();
-  await usage.add({ id: "1", hour: start - 30 * hourMs, rows: [row("gone", "key_1", "uuid", { ok: 5 })] });
+  await usage.add({
+    id: "1",
+    hour: start - 30 * hourMs,
+    rows: [usageRow("gone", "key_1", "uuid", { ok: 5 })],
+  });
   await usage.add({
     id: "2",
     hour: start,
-    rows: [row("ci", "key_2", "uuid", { ok: 2 }), row("(free)", "-", "-", { limited: 2 })],
+    rows: [usageRow("ci", "key_2", "uuid", { ok: 2 }), usageRow("(free)", "-", "-", { limited: 2 })],
   });
   await admin.call("accounts.create", { name: "ci", plan: "pro" });
   await admin.call("accounts.create", { name: "idle", plan: "pro" });

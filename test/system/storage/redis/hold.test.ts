@@ -1,15 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { kill } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Lease } from "../../../../src/storage/lease.ts";
-import { createRedisHold } from "../../../../src/storage/redis/hold.ts";
-import { createRedisTexts } from "../../../../src/storage/redis/texts.ts";
 import { startChild } from "../child.ts";
 import { sharedRedis } from "../drivers.ts";
 import { connect } from "./connection.ts";
-import { openMarker } from "./open-connection.ts";
-import { testRuntime } from "../../../support/runtime.ts";
+import { openHold } from "./open-hold.ts";
 
 const fixture = new URL("./lease-holder.ts", import.meta.url).pathname;
 const leaseMs = 1500;
@@ -17,21 +13,7 @@ let stores = 0;
 
 async function open(prefix: string, patienceMs = 20_000) {
   const { url } = await sharedRedis();
-  const { client, guard } = await connect(url, prefix);
-  const random = (size: number) => randomBytes(size);
-  const marker = await openMarker({ client, guard, prefix });
-  const monotonic = () => performance.now();
-  return {
-    hold: createRedisHold({
-      client,
-      guard,
-      prefix,
-      runtime: testRuntime({ random, monotonic }),
-      leaseMs,
-      patienceMs,
-    }),
-    texts: createRedisTexts({ client, guard, prefix, marker, waitMs: 5000, isUrgent: () => false }),
-  };
+  return await openHold(await connect(url, prefix), { leaseMs, patienceMs });
 }
 
 const newPrefix = (): string => `penknife:hold${++stores}:`;

@@ -11,25 +11,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFileUsage } from "../../../../src/storage/usage/file-usage.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
-import {
-  hourMs,
-  keptMs,
-  noCounts,
-  type UsageRow,
-  type UsageStore,
-} from "../../../../src/storage/usage/usage-store.ts";
+import { hourMs, keptMs, type UsageRow, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
+import { usageRow } from "./usage-row.ts";
 import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 // Redis drops by its own clock what is older than 90 days.
 const hour = Math.floor(Date.now() / hourMs) * hourMs;
 
-const row = (account: string, tool: string, changes: Partial<UsageRow> = {}): UsageRow => ({
-  account,
-  key: `key_${account}`,
-  tool,
-  ...noCounts(),
-  ...changes,
-});
+const row = (account: string, tool: string, changes: Partial<UsageRow> = {}): UsageRow =>
+  usageRow(account, `key_${account}`, tool, changes);
 
 let batches = 0;
 const batch = (at: number, ...rows: UsageRow[]) => ({ id: `b${++batches}`, hour: at, rows });
