@@ -4,7 +4,7 @@ import { counted } from "../../lib/counted.ts";
 import { StoreError } from "../../storage/errors.ts";
 import { temporarySuffix } from "../../storage/file-driver.ts";
 import { recordFolders } from "../../storage/folder.ts";
-import { readJournal } from "../../storage/journal-file.ts";
+import { readJournal } from "../../storage/journal/lines.ts";
 import {
   type EndpointRecord,
   type InboxRecord,

@@ -2,7 +2,7 @@ import { isInstant, toInstant } from "../../catalog/duration.ts";
 import { parseAccount, parseEndpoint, parseInbox, parseKey } from "../../storage/records.ts";
 import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "../../storage/records.ts";
 import type { Count } from "../../storage/storage.ts";
-import { isCounterId } from "../../storage/journal-file.ts";
+import { isCounterId } from "../../storage/journal/lines.ts";
 import { minuteMs } from "../../storage/key-uses.ts";
 import { fromHourName, metrics, rowId, toHourName } from "../../storage/usage/usage-store.ts";
 import type { UsageRow } from "../../storage/usage/usage-store.ts";

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { readJournal } from "../../../src/storage/journal-file.ts";
+import { readJournal } from "../../../src/storage/journal/lines.ts";
 import { damageIn, type Disk } from "./disk.ts";
 import { codeOf } from "./fleet.ts";
 import { call, callTool, executable, issueKey, type Output, penknife, type Server } from "./harness.ts";

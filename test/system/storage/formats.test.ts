@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCounters } from "../../../src/storage/counters.ts";
 import { openInboxLog } from "../../../src/storage/inbox/inbox-log.ts";
 import type { Message } from "../../../src/storage/inbox/inbox-store.ts";
-import { openJournal } from "../../../src/storage/journal.ts";
+import { openJournal } from "../../../src/storage/journal/journal.ts";
 import { testRuntime } from "../../support/runtime.ts";
 import { makeEvent } from "./deliveries/conformance.ts";
 import { openOn } from "./deliveries/file.ts";

@@ -1,7 +1,6 @@
-import { writeSync } from "node:fs";
-import { StoreError } from "./errors.ts";
-import { readOwnText } from "./own-file.ts";
-import type { Count } from "./storage.ts";
+import { StoreError } from "../errors.ts";
+import { readOwnText } from "../own-file.ts";
+import type { Count } from "../storage.ts";
 
 /** The first line of a journal; the number is its version. */
 export const journalHeader = "penknife-counters 1\n";
@@ -45,11 +44,3 @@ export function readJournal(path: string): [string, Count][] {
 
 /** Reports whether a text is the id of a counter: see `access/buckets.ts`. An account's ends in its incarnation. */
 export const isCounterId = (id: string): boolean => /^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?$/.test(id);
-
-/** Appends all of the text and returns its size in bytes. If it throws, a part may have been written. */
-export function append(descriptor: number, text: string): number {
-  const bytes = Buffer.from(text);
-  let done = 0;
-  while (done < bytes.length) done += writeSync(descriptor, bytes, done);
-  return bytes.length;
-}
