@@ -1,5 +1,16 @@
 import type { Compiler } from "./compile.ts";
-import { backtrack, before, type Env, fork, nowhere, type Op, type Path, resume } from "./machine.ts";
+import {
+  backtrack,
+  before,
+  fork,
+  type Located,
+  located,
+  type Machine,
+  nowhere,
+  type Op,
+  relocate,
+  resume,
+} from "./machine.ts";
 import { type Scope, withPlace } from "./scope.ts";
 import { compileInPlace } from "./in-place.ts";
 import { type Filter, namesIn, type Pattern } from "./syntax.ts";
@@ -37,11 +48,6 @@ export function compileBinding(compiler: Compiler, filter: Binding, scope: Scope
 const itemName = "the item";
 const partName = (depth: number): string => `the part ${depth}`;
 
-interface Input {
-  value: JqValue;
-  path: Path;
-}
-
 function bindName(
   compiler: Compiler,
   { source, body }: Extract<Filter, { kind: "bind" }>,
@@ -60,14 +66,12 @@ function bindName(
     };
   const from = compiler.op(source, scope, false);
   const bind: Op = (machine) => {
-    const { value, path } = machine.data as Input;
     machine.env.slots[slot] = machine.value;
-    machine.value = value;
-    machine.path = path;
+    relocate(machine, machine.data as Located);
     run(machine);
   };
   return (machine) => {
-    before(machine, bind, { value: machine.value, path: machine.path });
+    before(machine, bind, located(machine));
     from(machine);
   };
 }
@@ -131,117 +135,90 @@ function bindPattern(source: Filter, pattern: Pattern, body: Filter, depth: numb
   return bindTo(part, source, bindParts(parts));
 }
 
-interface State {
-  value: JqValue;
-  path: Path;
-}
+type Fold = Extract<Filter, { kind: "reduce" | "foreach" }>;
 
-function reduce(
-  compiler: Compiler,
-  filter: Extract<Filter, { kind: "reduce" | "foreach" }>,
-  name: string,
-  scope: Scope,
-  tracking: boolean,
-): Op {
-  const { source, start, update } = filter;
+function reduce(compiler: Compiler, filter: Fold, name: string, scope: Scope, tracking: boolean): Op {
   const inner = withPlace(scope, "variable", name);
   const { slot } = inner.place;
-  const items = compiler.op(source, scope, false);
-  const first = compiler.op(start, scope, tracking);
-  const inPlace = tracking ? undefined : compileInPlace(compiler.direct, update, inner.scope);
-  const change = inPlace === undefined ? compiler.op(update, inner.scope, tracking) : resume;
-
+  const startWith = starting(compiler, filter, scope, tracking);
+  const inPlace = tracking ? undefined : compileInPlace(compiler.direct, filter.update, inner.scope);
   const done: Op = (machine) => {
-    const { value, path } = machine.data as State;
-    machine.value = value;
-    machine.path = path;
+    relocate(machine, machine.data as Located);
     resume(machine);
   };
-  const store: Op = (machine) => {
-    const state = machine.data as State;
-    state.value = machine.value;
-    state.path = machine.path;
-    backtrack(machine);
-  };
-  const step: Op = (machine) => {
-    const state = machine.data as State;
-    machine.env.slots[slot] = machine.value;
-    const { value, path } = state;
-    // If the update has no result, null is the state.
-    state.value = null;
-    state.path = nowhere;
-    before(machine, store, state);
-    machine.value = value;
-    machine.path = path;
-    change(machine);
-  };
-  const stepInPlace: Op = (machine) => {
-    const { state, owned } = machine.data as { state: State; owned: Set<JqValue> };
-    machine.env.slots[slot] = machine.value;
-    state.value = (inPlace as NonNullable<typeof inPlace>)(state.value, machine.env, machine, owned);
-    backtrack(machine);
-  };
-  const begin: Op = (machine) => {
-    const input = machine.data as Input;
-    const state: State = { value: machine.value, path: machine.path };
+  if (inPlace !== undefined) {
+    const step: Op = (machine) => {
+      const { state, owned } = machine.data as { state: Located; owned: Set<JqValue> };
+      machine.env.slots[slot] = machine.value;
+      state.value = inPlace(state.value, machine.env, machine, owned);
+      backtrack(machine);
+    };
+    return startWith((machine, state) => {
+      fork(machine, done, state);
+      before(machine, step, { state, owned: new Set() });
+    });
+  }
+  const step = stepOf(slot, compiler.op(filter.update, inner.scope, tracking), backtrack, true);
+  return startWith((machine, state) => {
     fork(machine, done, state);
-    if (inPlace === undefined) before(machine, step, state);
-    else before(machine, stepInPlace, { state, owned: new Set() });
-    machine.value = input.value;
-    machine.path = input.path;
-    items(machine);
-  };
-  return (machine) => {
-    before(machine, begin, { value: machine.value, path: machine.path });
-    first(machine);
-  };
+    before(machine, step, state);
+  });
 }
 
-function foreach(
-  compiler: Compiler,
-  filter: Extract<Filter, { kind: "reduce" | "foreach" }>,
-  name: string,
-  scope: Scope,
-  tracking: boolean,
-): Op {
-  const { source, start, update } = filter;
+function foreach(compiler: Compiler, filter: Fold, name: string, scope: Scope, tracking: boolean): Op {
   const inner = withPlace(scope, "variable", name);
-  const { slot } = inner.place;
-  const items = compiler.op(source, scope, false);
-  const first = compiler.op(start, scope, tracking);
-  const change = compiler.op(update, inner.scope, tracking);
+  const startWith = starting(compiler, filter, scope, tracking);
+  const change = compiler.op(filter.update, inner.scope, tracking);
   const extract =
     filter.kind === "foreach" && filter.extract !== undefined
       ? compiler.op(filter.extract, inner.scope, tracking)
       : resume;
+  const step = stepOf(inner.place.slot, change, extract, false);
+  return startWith((machine, state) => before(machine, step, state));
+}
 
-  const store: Op = (machine) => {
-    const state = machine.data as State;
-    state.value = machine.value;
-    state.path = machine.path;
-    extract(machine);
+/** Evaluates the start on the input, then the items on the input; in between, `open` puts the step for each item in front. */
+function starting(
+  compiler: Compiler,
+  { source, start }: Fold,
+  scope: Scope,
+  tracking: boolean,
+): (open: (machine: Machine, state: Located) => void) => Op {
+  const items = compiler.op(source, scope, false);
+  const first = compiler.op(start, scope, tracking);
+  return (open) => {
+    const begin: Op = (machine) => {
+      const input = machine.data as Located;
+      open(machine, located(machine));
+      relocate(machine, input);
+      items(machine);
+    };
+    return (machine) => {
+      before(machine, begin, located(machine));
+      first(machine);
+    };
   };
-  const step: Op = (machine) => {
-    const state = machine.data as State;
-    machine.env.slots[slot] = machine.value;
+}
+
+/**
+ * Binds an item, evaluates `change` on the state, and runs `then` when a result has become the state. With `forget`, the state is
+ * null if there is no result.
+ */
+function stepOf(slot: number, change: Op, then: Op, forget: boolean): Op {
+  const store: Op = (machine) => {
+    relocate(machine.data as Located, machine);
+    then(machine);
+  };
+  return (machine) => {
+    const state = machine.data as Located;
     const { value, path } = state;
+    machine.env.slots[slot] = machine.value;
+    if (forget) relocate(state, nothing);
     before(machine, store, state);
     machine.value = value;
     machine.path = path;
     change(machine);
   };
-  const begin: Op = (machine) => {
-    const input = machine.data as Input;
-    before(machine, step, { value: machine.value, path: machine.path });
-    machine.value = input.value;
-    machine.path = input.path;
-    items(machine);
-  };
-  return (machine) => {
-    before(machine, begin, { value: machine.value, path: machine.path });
-    first(machine);
-  };
 }
 
-/** The variables that a caller gives: a frame around the program. */
-export const toEnv = (values: readonly JqValue[]): Env => ({ up: undefined, slots: [...values] });
+const nothing: Located = { value: null, path: nowhere };

@@ -3,7 +3,7 @@ import { definitionOf, definedNames } from "./definitions.ts";
 import type { Compiler } from "./compile.ts";
 import { detached } from "./compile-paths.ts";
 import { expandMacro, macroNames } from "./macros.ts";
-import { type Env, type Machine, type Op, resume } from "./machine.ts";
+import { type Env, envAt, type Machine, type Op, resume } from "./machine.ts";
 import { findNative, nativeNames } from "./natives.ts";
 import {
   type Callee,
@@ -143,12 +143,6 @@ function callFunction(
     // Compiled when it runs: a definition may call itself.
     machine.op = bodyOf(compiler, callee, tracking);
   };
-}
-
-function envAt(env: Env, hops: number): Env {
-  let found = env;
-  for (let hop = 0; hop < hops; hop++) found = found.up as Env;
-  return found;
 }
 
 function closureMaker(compiler: Compiler, arg: Filter, scope: Scope): (env: Env) => Closure {

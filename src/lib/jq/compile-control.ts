@@ -7,12 +7,15 @@ import {
   before,
   type Catcher,
   type Caught,
+  envAt,
   fork,
   type Fork,
   leave,
+  type Located,
+  located,
   nowhere,
   type Op,
-  type Path,
+  relocate,
   resume,
 } from "./machine.ts";
 import { findPlace, type Scope, withPlace } from "./scope.ts";
@@ -20,11 +23,6 @@ import type { Filter, Logic } from "./syntax.ts";
 import { isTrue, type JqValue } from "./value.ts";
 
 type Control = Logic | Extract<Filter, { kind: "alternative" | "try" | "if" | "label" | "break" }>;
-
-interface Input {
-  value: JqValue;
-  path: Path;
-}
 
 /** Compiles what chooses between filters or ends them. */
 export function compileControl(compiler: Compiler, filter: Control, scope: Scope, tracking: boolean): Op {
@@ -51,9 +49,7 @@ export function compileControl(compiler: Compiler, filter: Control, scope: Scope
         throw new OptionFault(`$*label-${filter.name} is not defined`, { index: filter.at });
       const hops = scope.frame.level - place.level;
       return (machine) => {
-        let { env } = machine;
-        for (let hop = 0; hop < hops; hop++) env = env.up as typeof env;
-        machine.forks.length = env.slots[place.slot] as number;
+        machine.forks.length = envAt(machine.env, hops).slots[place.slot] as number;
         backtrack(machine);
       };
     }
@@ -80,14 +76,12 @@ function choose(
     };
   const test = compiler.op(filter.test, scope, false);
   const decide: Op = (machine) => {
-    const input = machine.data as Input;
     const chosen = isTrue(machine.value) ? passed : other;
-    machine.value = input.value;
-    machine.path = input.path;
+    relocate(machine, machine.data as Located);
     chosen(machine);
   };
   return (machine) => {
-    before(machine, decide, { value: machine.value, path: machine.path });
+    before(machine, decide, located(machine));
     test(machine);
   };
 }

@@ -5,6 +5,8 @@ import {
   backtrack,
   before,
   fork,
+  type Located,
+  located,
   type Machine,
   nowhere,
   type Op,
@@ -204,13 +206,12 @@ const nextDescendant: Op = (machine) => {
  */
 export function detached(op: Op): Op {
   const attach: Op = (machine) => {
-    const { value, path } = machine.data as { value: JqValue; path: Path };
+    const { value, path } = machine.data as Located;
     machine.path = isSame(machine.value, value) ? path : nowhere;
     resume(machine);
   };
   return (machine) => {
-    const { value, path } = machine;
-    before(machine, attach, { value, path });
+    before(machine, attach, located(machine));
     op(machine);
   };
 }

@@ -5,7 +5,7 @@ import { JqError } from "./fault.ts";
 import { formatText, isFormat } from "./formats.ts";
 import { compileInPlace } from "./in-place.ts";
 import { indexValue, sliceValue } from "./index.ts";
-import type { Direct, Env } from "./machine.ts";
+import { type Direct, type Env, envAt } from "./machine.ts";
 import { expandMacro } from "./macros.ts";
 import { findNative, type Native } from "./natives.ts";
 import { findCallee, findPlace, type Scope, withPlace } from "./scope.ts";
@@ -104,11 +104,7 @@ export function openDirect(options: CompileOptions): {
     const hops = scope.frame.level - place.level;
     if (hops === 0) return (_, env) => env.slots[slot] as JqValue;
     if (hops === 1) return (_, env) => (env.up as Env).slots[slot] as JqValue;
-    return (_, env) => {
-      let found = env;
-      for (let hop = 0; hop < hops; hop++) found = found.up as Env;
-      return found.slots[slot] as JqValue;
-    };
+    return (_, env) => envAt(env, hops).slots[slot] as JqValue;
   }
 
   function index({ target, key }: Extract<Filter, { kind: "index" }>, scope: Scope): Direct | undefined {

@@ -79,6 +79,27 @@ export const root: Path = { key: null, up: undefined };
 /** The place of a value that is no part of the input. */
 export const nowhere: Path = { key: null, up: undefined };
 
+/** The frame that is some calls further out. */
+export function envAt(env: Env, hops: number): Env {
+  let found = env;
+  for (let hop = 0; hop < hops; hop++) found = found.up as Env;
+  return found;
+}
+
+/** A value with its path, kept while another one is in the registers. */
+export interface Located {
+  value: JqValue;
+  path: Path;
+}
+
+export const located = ({ value, path }: Machine): Located => ({ value, path });
+
+/** Copies a value with its path, into the registers or from them. */
+export function relocate(target: Located, { value, path }: Located): void {
+  target.value = value;
+  target.path = path;
+}
+
 /** Passes on the value in `machine` as a result. */
 export function resume(machine: Machine): void {
   const { rest } = machine;
