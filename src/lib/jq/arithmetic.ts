@@ -139,10 +139,12 @@ const integerBound = 2 ** 63;
 const toInteger = (value: number): number =>
   Math.max(-integerBound, Math.min(integerBound, Math.trunc(value)));
 
-/** Returns `-value`; a literal keeps its digits. @throws JqError */
+/** Returns `-value`; a literal keeps its digits, and zero has no sign. @throws JqError */
 export function negate(value: JqValue): JqValue {
-  if (typeof value === "number") return -value;
+  if (typeof value === "number") return value === 0 ? 0 : -value;
   if (!isLiteralNumber(value)) return raise(`${shown(value)} cannot be negated`);
   const { literal, double } = value;
-  return { literal: literal.startsWith("-") ? literal.slice(1) : `-${literal}`, double: -double };
+  const digits = literal.startsWith("-") ? literal.slice(1) : literal;
+  const positive = literal !== digits || double === 0;
+  return { literal: positive ? digits : `-${digits}`, double: -double };
 }

@@ -121,11 +121,10 @@ function bindPattern(source: Filter, pattern: Pattern, body: Filter, depth: numb
     }, body);
   const parts =
     pattern.kind === "list"
-      ? pattern.items.map((value, at) => ({
-          key: { kind: "literal", value: at } as Filter,
-          value,
-          name: undefined,
-        }))
+      ? // The last item is the outermost, as in jq.
+        pattern.items
+          .map((value, at) => ({ key: { kind: "literal", value: at } as Filter, value, name: undefined }))
+          .toReversed()
       : pattern.members.map(({ name, key, value }) => ({
           // A key is computed from the value that is taken apart.
           key: key.kind === "literal" ? key : ({ kind: "pipe", left: variable(part), right: key } as Filter),

@@ -1,5 +1,5 @@
 import type { Compiler } from "./compile.ts";
-import { raise, shorten } from "./fault.ts";
+import { raise, shorten, shown } from "./fault.ts";
 import { indexValue, sliceValue } from "./index.ts";
 import {
   backtrack,
@@ -16,7 +16,7 @@ import {
 } from "./machine.ts";
 import type { Scope } from "./scope.ts";
 import type { Filter } from "./syntax.ts";
-import { isNumber, type JqObject, type JqValue, typeName } from "./value.ts";
+import { isNumber, type JqObject, type JqValue } from "./value.ts";
 
 type PathFilter = Extract<Filter, { kind: "index" | "slice" | "iterate" | "descend" }>;
 
@@ -120,7 +120,7 @@ function iterateValues(machine: Machine): void {
 function valuesOf(value: JqValue): readonly JqValue[] {
   if (Array.isArray(value)) return value;
   if (value instanceof Map) return [...value.values()];
-  return raise(`Cannot iterate over ${value === null ? "null" : `${typeName(value)} (${shorten(value)})`}`);
+  return raise(`Cannot iterate over ${shown(value)}`);
 }
 
 const nextValue: Op = (machine) => {

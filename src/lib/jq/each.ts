@@ -116,8 +116,7 @@ const iterate =
       for (const item of container) if (!emit(item)) return false;
       return true;
     }
-    if (!(container instanceof Map))
-      return raise(`Cannot iterate over ${container === null ? "null" : shown(container)}`);
+    if (!(container instanceof Map)) return raise(`Cannot iterate over ${shown(container)}`);
     machine.meter.steps(container.size);
     for (const item of container.values()) if (!emit(item)) return false;
     return true;

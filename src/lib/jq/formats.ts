@@ -55,13 +55,13 @@ const entities: Record<string, string> = {
 };
 
 function row(value: JqValue, name: string, separator: string, quote: (text: string) => string): string {
-  if (!isArray(value)) return raise(`${shown(value)} cannot be ${name}-formatted, only an array can be`);
+  if (!isArray(value)) return raise(`${shown(value)} cannot be ${name}-formatted, only array`);
   return value
     .map((item) => {
       if (item === null) return "";
       if (typeof item === "string") return quote(item);
       if (typeof item === "boolean" || isNumber(item)) return toText(item);
-      return raise(`${shown(item)} is not valid in a ${name} row`);
+      return raise(`${shown(item)} is not valid in a csv row`);
     })
     .join(separator);
 }

@@ -1,7 +1,7 @@
 import type { Compiler } from "./compile.ts";
 import { limited, raiseInput, skipping } from "./compile-control.ts";
 import { rangeOf } from "./each.ts";
-import { raise, shorten } from "./fault.ts";
+import { raise, shorten, shown } from "./fault.ts";
 import { backtrack, before, fork, type Op, type Path, requirePath, resume, root, toKeys } from "./machine.ts";
 import { getPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
@@ -148,9 +148,13 @@ function counted(negative: string, make: (times: number, op: Op) => Op): Form {
     compile(compiler, [count, filter], scope, tracking) {
       const op = compiler.op(filter as Filter, scope, tracking);
       return compiler.product([count as Filter], scope, (machine, [value]) => {
-        if (!isNumber(value as JqValue)) raise("Invalid arguments: the count must be a number");
+        // Null and booleans are less than 0.
+        if (value === null || typeof value === "boolean") raise(negative);
+        if (!isNumber(value as JqValue))
+          raise(`${shown(value as JqValue)} and number (1) cannot be subtracted`);
         const times = Math.ceil(doubleOf(value as number));
-        if (times < 0) raise(negative);
+        // A number that is not one is less than 0.
+        if (!(times >= 0)) raise(negative);
         make(times, op)(machine);
       });
     },

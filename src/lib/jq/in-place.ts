@@ -149,7 +149,7 @@ const changeAll =
       machine.meter.items(old.length);
       return old.map((item) => change(item, owned));
     }
-    if (!(old instanceof Map)) return raise(`Cannot iterate over ${old === null ? "null" : shown(old)}`);
+    if (!(old instanceof Map)) return raise(`Cannot iterate over ${shown(old)}`);
     machine.meter.members(old.size);
     const result = new Map<string, JqValue>();
     for (const [key, item] of old) result.set(key, change(item, owned));

@@ -27,7 +27,6 @@ export function indexValue(value: JqValue, key: JqValue): JqValue {
     if (value === null) return null;
     if (isArray(value) || typeof value === "string")
       return sliceValue(value, boundOf(key, "start"), boundOf(key, "end"));
-    return raise(`Cannot index ${typeName(value)} with object`);
   } else if (isArray(key) && isArray(value)) return indicesOf(value, key);
   return raise(cannotIndex(value, key));
 }
@@ -35,7 +34,7 @@ export function indexValue(value: JqValue, key: JqValue): JqValue {
 /** A bound of a slice that is given as an object. */
 function boundOf(key: JqObject, name: "start" | "end"): JqValue {
   const bound = key.get(name);
-  return bound === undefined ? raise("Start and end indices of an array slice must be numbers") : bound;
+  return bound === undefined ? raise("Array/string slice indices must be integers") : bound;
 }
 
 const cannotIndex = (value: JqValue, key: JqValue): string =>
@@ -60,7 +59,15 @@ export function indicesOf(list: JqArray, part: JqArray): JqValue {
 export function sliceValue(value: JqValue, from: JqValue, to: JqValue): JqValue {
   if (value === null) return null;
   if (!isArray(value) && typeof value !== "string")
-    return raise(`Cannot index ${typeName(value)} with object`);
+    return raise(
+      cannotIndex(
+        value,
+        new Map([
+          ["start", from],
+          ["end", to],
+        ]),
+      ),
+    );
   if (isArray(value)) {
     const [start, end] = boundsOf(value.length, from, to);
     return value.slice(start, end);
@@ -91,7 +98,7 @@ function unitAt(text: string, points: number, from = 0): number {
 /** The bounds of a slice: the start rounded down, the end up; a negative one counts from the end. @throws JqError */
 function boundsOf(length: number, from: JqValue, to: JqValue): [number, number] {
   if ((from !== null && !isNumber(from)) || (to !== null && !isNumber(to)))
-    return raise("Start and end indices of an array slice must be numbers");
+    return raise("Array/string slice indices must be integers");
   const bound = (index: JqValue, missing: number): number => {
     const given = index === null ? missing : doubleOf(index as number);
     const known = Number.isNaN(given) ? missing : given;
@@ -125,7 +132,6 @@ export function setValue(
   if (key !== null && isObject(key)) {
     if (container === null || isArray(container)) return setSlice(container ?? [], key, value, meter);
     if (typeof container === "string") return raise("Cannot update string slices");
-    return raise(`Cannot update field at object index of ${typeName(container)}`);
   }
   if (isArray(key) && isArray(container)) return raise("Cannot update field at array index of array");
   return raise(cannotIndex(container, key));
@@ -173,7 +179,7 @@ function setSlice(list: JqArray, key: JqObject, value: JqValue, meter: Meter): J
 }
 
 /** Returns `container` without these keys, all of which count in `container` as it is. @throws JqError */
-export function deleteKeys(container: JqValue, keys: readonly JqValue[]): JqValue {
+export function deleteKeys(container: JqValue, keys: readonly JqValue[], meter: Meter): JqValue {
   if (container === null || keys.length === 0) return container;
   if (isObject(container)) {
     const copy = new Map(container);
@@ -194,6 +200,7 @@ export function deleteKeys(container: JqValue, keys: readonly JqValue[]): JqValu
       gone.add(at < 0 ? at + container.length : at);
     } else if (key !== null && isObject(key)) {
       const [start, end] = boundsOf(container.length, boundOf(key, "start"), boundOf(key, "end"));
+      meter.steps(end - start);
       for (let at = start; at < end; at++) gone.add(at);
     } else
       return raise(`Cannot delete field at ${typeof key === "string" ? "object" : "array"} index of array`);

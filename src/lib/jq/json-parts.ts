@@ -36,12 +36,32 @@ export const literalFault = (word: string, atEnd: boolean): string => {
   return `Invalid ${kind}${atEnd ? " at EOF" : ""}`;
 };
 
-/** Spells a number that jq reads in the grammar of JSON: `007` as 7, `.5` as 0.5, `1.` as 1. */
-export const respell = (written: string): string =>
-  written
-    .replace(/^(-?)0+(?=\d)/, "$1")
-    .replace(/^(-?)\./, "$10.")
-    .replace(/\.(?=$|[eE])/, "");
+/**
+ * Spells a number that jq reads in the grammar of JSON: `007` as 7, `.5` as 0.5, `1.` as 1, `+1` as 1. Returns undefined for another
+ * text. A pattern with repetitions takes stack for each digit in a process that has compiled many patterns.
+ */
+export function spellNumber(text: string): string | undefined {
+  const sign = text[0] === "-" ? "-" : "";
+  const from = sign !== "" || text[0] === "+" ? 1 : 0;
+  const point = skipDigits(text, from);
+  const end = text[point] === "." ? skipDigits(text, point + 1) : point;
+  const fraction = text.slice(point + 1, end);
+  if (point === from && fraction === "") return undefined;
+  if (end < text.length) {
+    if (text[end] !== "e" && text[end] !== "E") return undefined;
+    const digits = text[end + 1] === "-" || text[end + 1] === "+" ? end + 2 : end + 1;
+    if (digits >= text.length || skipDigits(text, digits) < text.length) return undefined;
+  }
+  let first = from;
+  while (first < point - 1 && text[first] === "0") first++;
+  return `${sign}${text.slice(first, point) || "0"}${fraction && `.${fraction}`}${text.slice(end)}`;
+}
+
+function skipDigits(text: string, from: number): number {
+  let at = from;
+  for (let unit = text.charCodeAt(at); unit >= 0x30 && unit <= 0x39; unit = text.charCodeAt(at)) at++;
+  return at;
+}
 
 export const isNumberUnit = (unit: number): boolean =>
   (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d;

@@ -199,13 +199,13 @@ export function nextResult(machine: Machine): JqValue | undefined {
   }
 }
 
-/** V8 refuses strings and arrays beyond its limits, and programs that nest deeper than its stack. */
+/** V8 refuses strings and arrays beyond its limits, and what needs more stack than there is: deep programs, and patterns on long texts. */
 function toJqError(error: unknown): JqError | undefined {
   if (error instanceof JqError) return error;
   if (!(error instanceof RangeError)) return undefined;
   return new JqError(
     error.message.startsWith("Maximum call stack")
-      ? "The filter nests too deeply"
+      ? "The filter needs more stack than there is: it nests too deeply, or a text is too long"
       : "The result is too large",
   );
 }

@@ -39,7 +39,7 @@ const macros: Readonly<Record<string, (...args: Filter[]) => Filter>> = {
   }),
   "with_entries/1": (f) => pipe(core("to_entries"), pipe(core("map", f), core("from_entries"))),
   "paths/0": () => core("path", below),
-  "paths/1": (f) => core("path", pipe(below, core("select", f))),
+  "paths/1": (f) => pipe(core("path", pipe({ kind: "descend" }, core("select", f))), notRoot),
   "leaf_paths/0": () => core("paths", core("scalars")),
   "del/1": (f) => core("delpaths", { kind: "array", items: core("path", f) }),
   "error/1": (message) => pipe(message, core("error")),
@@ -78,18 +78,22 @@ const below: Filter = {
   right: { kind: "descend" },
 };
 
+/** Selects the paths that are not the empty one. */
+const notRoot: Filter = core("select", {
+  kind: "binary",
+  operator: ">",
+  left: core("length"),
+  right: { kind: "literal", value: 0 },
+});
+
 const literal = (value: JqValue): Filter => ({ kind: "literal", value });
 
 const pipe = (left: Filter, right: Filter): Filter => ({ kind: "pipe", left, right });
 
 /** A call of a builtin, which a definition of the program does not replace. */
-export const core = (name: string, ...args: Filter[]): Filter => ({
-  kind: "call",
-  name,
-  args,
-  at: 0,
-  core: true,
-});
+export function core(name: string, ...args: Filter[]): Filter {
+  return { kind: "call", name, args, at: 0, core: true };
+}
 
 const ofType = (type: TypeName): Filter =>
   core("select", { kind: "binary", operator: "==", left: core("type"), right: literal(type) });

@@ -86,12 +86,16 @@ export const mathNatives: Natives = {
       ? [number % 1, Math.trunc(number)]
       : [Number.isNaN(number) ? number : 0, number];
   },
-  "abs/0": (value) => (isNumber(value) ? absolute(value) : raise(`${shown(value)} has no absolute value`)),
+  "abs/0": (value) => {
+    if (isNumber(value)) return absolute(value);
+    // Null and booleans are less than 0, and other values greater.
+    return value === null || typeof value === "boolean" ? raise(`${shown(value)} cannot be negated`) : value;
+  },
   "infinite/0": () => Infinity,
   "nan/0": () => Number.NaN,
-  "isinfinite/0": (value) => Math.abs(numberOf(value)) === Infinity,
-  "isnan/0": (value) => Number.isNaN(numberOf(value)),
-  "isnormal/0": (value) => isNormal(numberOf(value)),
+  "isinfinite/0": (value) => isNumber(value) && Math.abs(doubleOf(value)) === Infinity,
+  "isnan/0": (value) => isNumber(value) && Number.isNaN(doubleOf(value)),
+  "isnormal/0": (value) => isNumber(value) && isNormal(doubleOf(value)),
   "isfinite/0": (value) => isNumber(value) && Math.abs(doubleOf(value)) !== Infinity,
 };
 
@@ -165,6 +169,8 @@ function lanczosSum(value: number): number {
 /** The logarithm of the absolute value of the gamma function. */
 function logGamma(value: number): number {
   if (value <= 0 && Number.isInteger(value)) return Infinity;
+  // Exact where the factorial is: the approximation of 1 and 2 would not be 0.
+  if (Number.isInteger(value) && value < 24) return Math.log(gamma(value));
   if (value < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * value))) - logGamma(1 - value);
   if (!Number.isFinite(value)) return value;
   const from = value - 1;

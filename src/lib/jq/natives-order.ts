@@ -1,6 +1,8 @@
 import { compareValues } from "./compare.ts";
 import { raise, shown } from "./fault.ts";
 import type { Natives } from "./natives.ts";
+import { indexValue } from "./index.ts";
+import { lengthOf } from "./natives-value.ts";
 import { isArray, type JqArray, type JqValue } from "./value.ts";
 
 /** Builtins that sort. Those with an argument get the keys of the items, each a list. */
@@ -11,12 +13,12 @@ export const orderNatives: Natives = {
     return list.toSorted(compareValues);
   },
   "_sort_by/1": (value, [keys], machine) => {
-    const list = listOf(value, "sorted");
+    const list = bothLists(value, keys as JqValue);
     machine.meter.items(3 * list.length);
     return ranked(list, keys as JqArray).map(({ item }) => item);
   },
   "_group_by/1": (value, [keys], machine) => {
-    const list = listOf(value, "grouped");
+    const list = bothLists(value, keys as JqValue);
     machine.meter.items(4 * list.length);
     return grouped(list, keys as JqArray);
   },
@@ -28,25 +30,33 @@ export const orderNatives: Natives = {
       .filter((item, at, all) => at === 0 || compareValues(all[at - 1] as JqValue, item) !== 0);
   },
   "_unique_by/1": (value, [keys], machine) => {
-    const list = listOf(value, "grouped");
+    const list = bothLists(value, keys as JqValue);
     machine.meter.items(4 * list.length);
     return grouped(list, keys as JqArray).map((group) => group[0] as JqValue);
   },
-  "min/0": (value) => extreme(listOf(value, "iterated over"), listOf(value, "iterated over"), -1),
-  "max/0": (value) => extreme(listOf(value, "iterated over"), listOf(value, "iterated over"), 1),
-  "_min_by/1": (value, [keys]) => extreme(listOf(value, "iterated over"), keys as JqArray, -1),
-  "_max_by/1": (value, [keys]) => extreme(listOf(value, "iterated over"), keys as JqArray, 1),
+  "min/0": (value) => extreme(value, value, -1),
+  "max/0": (value) => extreme(value, value, 1),
+  "_min_by/1": (value, [keys]) => extreme(value, keys as JqValue, -1),
+  "_max_by/1": (value, [keys]) => extreme(value, keys as JqValue, 1),
   "reverse/0": (value, _, machine) => {
     if (value === null) return [];
     if (typeof value === "string") {
       machine.meter.items(value.length);
       return Array.from(value).toReversed().join("");
     }
-    if (!isArray(value)) return raise(`Cannot reverse ${shown(value)}`);
+    if (!isArray(value)) {
+      const length = Number(lengthOf(value));
+      return length === 0 ? [] : indexValue(value, length - 1);
+    }
     machine.meter.items(value.length);
     return value.toReversed();
   },
 };
+
+function bothLists(value: JqValue, keys: JqValue): JqArray {
+  if (isArray(value)) return value;
+  return raise(`${shown(value)} and ${shown(keys)} cannot be sorted, as they are not both arrays`);
+}
 
 function listOf(value: JqValue, what: string): JqArray {
   return isArray(value) ? value : raise(`${shown(value)} cannot be ${what}, as it is not an array`);
@@ -79,7 +89,9 @@ function grouped(list: JqArray, keys: JqArray): JqArray[] {
 }
 
 /** The first of the least or the last of the greatest. */
-function extreme(list: JqArray, keys: JqArray, direction: 1 | -1): JqValue {
+function extreme(list: JqValue, keys: JqValue, direction: 1 | -1): JqValue {
+  if (!isArray(list) || !isArray(keys))
+    return raise(`${shown(list)} and ${shown(keys)} cannot be iterated over`);
   let best = 0;
   for (let at = 1; at < list.length; at++) {
     const order = compareValues(keys[at] as JqValue, keys[best] as JqValue);

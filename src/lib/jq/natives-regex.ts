@@ -5,7 +5,7 @@ import { countPoints, sliceValue } from "./index.ts";
 import type { Natives } from "./natives.ts";
 import { add } from "./arithmetic.ts";
 import type { Meter } from "./meter.ts";
-import { isArray, isObject, type JqArray, type JqObject, type JqValue } from "./value.ts";
+import { isArray, isObject, type JqArray, type JqObject, type JqValue, typeName } from "./value.ts";
 
 let compile: Awaited<ReturnType<typeof openRe2>> | undefined;
 
@@ -66,7 +66,10 @@ function open(value: JqValue, given: JqValue, more: JqValue): Expression {
     flags = own === null ? more : `${own as string}${(more as string | null) ?? ""}`;
   }
   if (typeof value !== "string") return raise(`${shown(value)} cannot be matched, as it is not a string`);
-  if (typeof pattern !== "string") return raise(`${shown(pattern)} cannot be matched, as it is not a string`);
+  if (typeof pattern !== "string")
+    return raise(
+      more === null ? `${typeName(pattern)} not a string or array` : `${shown(pattern)} is not a string`,
+    );
   if (flags !== null && typeof flags !== "string") return raise(`${shown(flags)} is not a string`);
   const key = `${flags ?? ""}/${pattern}`;
   const known = opened.get(key);
@@ -81,7 +84,7 @@ function open(value: JqValue, given: JqValue, more: JqValue): Expression {
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 function openExpression(pattern: string, flags: string): Expression {
-  if (!/^[gixsnpl]*$/.test(flags)) return raise(`${flags} is not a valid modifier string`);
+  if (/[^gixsnpl]/.test(flags)) return raise(`${flags} is not a valid modifier string`);
   if (flags.includes("l")) return raise("The flag l (longest match) is not supported");
   const options = `${flags.includes("i") ? "i" : ""}${flags.includes("x") ? "x" : ""}${flags.includes("p") ? "s" : ""}`;
   // The classes of jq hold the letters and digits of all scripts, which makes no difference in a text of ASCII.
@@ -96,7 +99,7 @@ function openExpression(pattern: string, flags: string): Expression {
   const nonEmpty = flags.includes("n");
   // Without metacharacters a search for the text itself is the same, and ten times as fast.
   const plain =
-    flags.replaceAll("g", "") === "" && /^[\w ,;:@%&=<>!"'#/~`-]+$/.test(pattern) ? pattern : undefined;
+    !/[^g]/.test(flags) && pattern !== "" && !/[^\w ,;:@%&=<>!"'#/~`-]/.test(pattern) ? pattern : undefined;
 
   function each(text: string, all: boolean, visit: (match: Match) => void): void {
     const matcher = engineFor(text).matcher(text);

@@ -2,6 +2,7 @@ import { replaceCharacters } from "../text/replace-characters.ts";
 import { splitText } from "./arithmetic.ts";
 import { raise, shown } from "./fault.ts";
 import { formatText } from "./formats.ts";
+import { spellNumber } from "./json-parts.ts";
 import type { Meter } from "./meter.ts";
 import type { Natives } from "./natives.ts";
 import { itemsOf, jsonOf } from "./natives-value.ts";
@@ -22,7 +23,7 @@ export const textNatives: Natives = {
     return raise(`${shown(value)} cannot be parsed as a boolean`);
   },
   "fromjson/0": (value, _, machine) => {
-    if (typeof value !== "string") return raise(`${shown(value)} cannot be parsed as JSON`);
+    if (typeof value !== "string") return raise(`${shown(value)} only strings can be parsed`);
     machine.meter.items(value.length);
     try {
       return parseJson(value);
@@ -32,17 +33,17 @@ export const textNatives: Natives = {
     }
   },
   "ascii_downcase/0": (value, _, machine) => {
-    if (typeof value !== "string") return raise("ascii_downcase input must be a string");
+    if (typeof value !== "string") return raise("explode input must be a string");
     machine.meter.text(value.length);
     return replaceCharacters(value, /[A-Z]+/g, (letters) => letters.toLowerCase());
   },
   "ascii_upcase/0": (value, _, machine) => {
-    if (typeof value !== "string") return raise("ascii_upcase input must be a string");
+    if (typeof value !== "string") return raise("explode input must be a string");
     machine.meter.text(value.length);
     return replaceCharacters(value, /[a-z]+/g, (letters) => letters.toUpperCase());
   },
   "explode/0": (value, _, machine) => {
-    if (typeof value !== "string") return raise(`${shown(value)} cannot be exploded`);
+    if (typeof value !== "string") return raise("explode input must be a string");
     machine.meter.items(value.length);
     return Array.from(value, (point) => point.codePointAt(0) as number);
   },
@@ -86,13 +87,8 @@ export const textNatives: Natives = {
 /** Numbers as JSON spells them, also with a + or without a digit before the point; nothing around them. */
 function toNumber(value: JqValue): JqValue {
   if (isNumber(value)) return value;
-  if (typeof value !== "string") return raise(`${shown(value)} cannot be parsed as a number`);
-  const [, sign, whole = "", fraction = "", exponent = ""] =
-    /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/.exec(value) ?? [];
-  if (sign === undefined || whole + fraction === "")
-    return raise(`${shown(value)} cannot be parsed as a number`);
-  const digits = whole.replace(/^0+(?=\d)/, "") || "0";
-  return numberFrom(`${sign === "-" ? "-" : ""}${digits}${fraction && `.${fraction}`}${exponent}`);
+  const number = typeof value === "string" ? spellNumber(value) : undefined;
+  return number === undefined ? raise(`${shown(value)} cannot be parsed as a number`) : numberFrom(number);
 }
 
 /** The message of jq: the fault with its line and column in bytes. */

@@ -1,4 +1,5 @@
 import { raise } from "./fault.ts";
+import type { Meter } from "./meter.ts";
 import type { Natives } from "./natives.ts";
 import { formatTime } from "./time-format.ts";
 import { parseTime } from "./time-parse.ts";
@@ -9,14 +10,15 @@ import { doubleOf, isArray, isNumber, type JqValue } from "./value.ts";
 export const timeNatives: Natives = {
   "now/0": (_, __, machine) => machine.world.now(),
   "mktime/0": (value) => {
-    if (!isArray(value)) return raise("mktime requires array of 6 numbers");
+    if (!isArray(value)) return raise("mktime requires array inputs");
     const seconds = toSeconds(brokenTime(value, "mktime"));
     return Number.isFinite(seconds) ? Math.floor(seconds) : raise("invalid gmtime representation");
   },
   "gmtime/0": (value) => brokenDown(value, "gmtime"),
   "localtime/0": (value) => brokenDown(value, "localtime"),
-  "strftime/1": (value, [format]) => write(value, format as JqValue, "strftime/1"),
-  "strflocaltime/1": (value, [format]) => write(value, format as JqValue, "strflocaltime/1"),
+  "strftime/1": (value, [format], { meter }) => write(value, format as JqValue, "strftime/1", meter),
+  "strflocaltime/1": (value, [format], { meter }) =>
+    write(value, format as JqValue, "strflocaltime/1", meter),
   "strptime/1": (value, [format]) => {
     if (typeof value !== "string") return raise("strptime/1 requires string inputs and arguments");
     if (typeof format !== "string") return raise("strptime/1 requires string inputs and arguments");
@@ -39,7 +41,7 @@ const toList = ({ year, month, day, hour, minute, second, weekday, yearDay }: Br
 ];
 
 function brokenDown(value: JqValue, name: string): JqValue {
-  if (!isNumber(value)) return raise(`${name}() requires a number`);
+  if (!isNumber(value)) return raise(`${name}() requires numeric inputs`);
   const time = fromSeconds(doubleOf(value));
   return time === undefined
     ? raise("error converting number of seconds since epoch to datetime")
@@ -57,12 +59,12 @@ function brokenTime(value: JqValue, name: string): BrokenTime {
   return { year, month, day, hour, minute, second, weekday, yearDay };
 }
 
-function write(value: JqValue, format: JqValue, name: string): JqValue {
+function write(value: JqValue, format: JqValue, name: string, meter: Meter): JqValue {
   if (!isNumber(value) && !isArray(value)) return raise(`${name} requires parsed datetime inputs`);
   if (typeof format !== "string") return raise(`${name} requires a string format`);
   let time: BrokenTime | undefined;
   if (isNumber(value)) time = fromSeconds(doubleOf(value));
   else time = brokenTime(value, name);
   if (time === undefined) return raise("error converting number of seconds since epoch to datetime");
-  return formatTime(time, format);
+  return formatTime(time, format, meter);
 }

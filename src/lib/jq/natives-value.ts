@@ -1,7 +1,7 @@
 import { compareValues, equalValues, sortedKeys } from "./compare.ts";
 import { JqHalt, raise, shown } from "./fault.ts";
 import { addTo } from "./in-place.ts";
-import { countPoints, indexValue, indicesOf } from "./index.ts";
+import { countPoints, indexValue, indicesOf, sliceValue } from "./index.ts";
 import type { Machine } from "./machine.ts";
 import type { Meter } from "./meter.ts";
 import type { Natives } from "./natives.ts";
@@ -12,6 +12,7 @@ import {
   isLiteralNumber,
   isNumber,
   isObject,
+  isTrue,
   type JqArray,
   type JqObject,
   type JqValue,
@@ -28,7 +29,7 @@ export const valueNatives: Natives = {
   "keys/0": (value) => keysOf(value, sortedKeys),
   "keys_unsorted/0": (value) => keysOf(value, (object) => [...object.keys()]),
   "has/1": (value, [key]) => has(value, key as JqValue),
-  "contains/1": (value, [part]) => contains(value, part as JqValue),
+  "contains/1": (value, [part], { meter }) => contains(value, part as JqValue, meter),
   "add/0": (value, _, machine) => {
     const owned = new Set<JqValue>();
     let sum: JqValue = null;
@@ -58,9 +59,10 @@ export const valueNatives: Natives = {
     machine.meter.items(width * (rows.length + 1));
     return Array.from({ length: width }, (__, at) => rows.map((row) => indexValue(row, at)));
   },
-  "indices/1": (value, [part]) => indices(value, part as JqValue),
-  "index/1": (value, [part]) => ends(indices(value, part as JqValue), 0),
-  "rindex/1": (value, [part]) => ends(indices(value, part as JqValue), -1),
+  "indices/1": (value, [part], { meter }) => indices(value, part as JqValue, meter),
+  "index/1": (value, [part], { meter }) => indexValue(indices(value, part as JqValue, meter), 0),
+  "rindex/1": (value, [part], { meter }) =>
+    indexValue(sliceValue(indices(value, part as JqValue, meter), -1, null), 0),
   "_strindices/1": (value, [part]) => {
     if (typeof value !== "string") return raise(`${shown(value)} cannot be searched, as it is not a string`);
     if (typeof part !== "string") return raise(`${shown(part as JqValue)} is not a string`);
@@ -89,7 +91,7 @@ export const valueNatives: Natives = {
     throw new JqHalt(undefined, 0);
   },
   "halt_error/1": (value, [status]) => {
-    if (!isNumber(status as JqValue)) return raise("halt_error/1: number required");
+    if (!isNumber(status as JqValue)) return raise(`${shown(value)} halt_error/1: number required`);
     throw new JqHalt(value, Math.trunc(doubleOf(status as number)) & 0xff);
   },
   "debug/0": (value, _, machine) => {
@@ -121,10 +123,10 @@ export function jsonOf(value: JqValue, meter: Meter): string {
 export function itemsOf(value: JqValue): readonly JqValue[] {
   if (isArray(value)) return value;
   if (isObject(value)) return [...value.values()];
-  return raise(`Cannot iterate over ${value === null ? "null" : shown(value)}`);
+  return raise(`Cannot iterate over ${shown(value)}`);
 }
 
-function lengthOf(value: JqValue): JqValue {
+export function lengthOf(value: JqValue): JqValue {
   if (typeof value === "string") return countPoints(value);
   if (isArray(value)) return value.length;
   if (value === null) return 0;
@@ -153,11 +155,11 @@ function has(value: JqValue, key: JqValue): boolean {
   return raise(`Cannot check whether ${typeName(value)} has a ${typeName(key)} key`);
 }
 
-function contains(value: JqValue, part: JqValue): boolean {
+function contains(value: JqValue, part: JqValue, meter: Meter): boolean {
   if (typeName(value) !== typeName(part))
     return raise(`${shown(value)} and ${shown(part)} cannot have their containment checked`);
   try {
-    return includes(value, part, 0);
+    return includes(value, part, 0, meter);
   } catch (error) {
     // jq's own limit is 10,000 levels; ours is the stack, which may be smaller.
     if (error instanceof RangeError) return raise("Containment check too deep");
@@ -165,15 +167,17 @@ function contains(value: JqValue, part: JqValue): boolean {
   }
 }
 
-function includes(value: JqValue, part: JqValue, depth: number): boolean {
+/** Lists that hold one part many times over take more steps than they have items. */
+function includes(value: JqValue, part: JqValue, depth: number, meter: Meter): boolean {
   if (depth > 10_000) return raise("Containment check too deep");
+  meter.steps(1);
   if (typeof value === "string" && typeof part === "string") return value.includes(part);
   if (isArray(value) && isArray(part))
-    return part.every((item) => value.some((other) => includes(other, item, depth + 1)));
+    return part.every((item) => value.some((other) => includes(other, item, depth + 1, meter)));
   if (!isObject(value) || !isObject(part)) return equalValues(value, part);
   for (const [key, item] of part) {
     const other = value.get(key);
-    if (other === undefined || !includes(other, item, depth + 1)) return false;
+    if (other === undefined || !includes(other, item, depth + 1, meter)) return false;
   }
   return true;
 }
@@ -182,17 +186,14 @@ function fromEntries(value: JqValue, _: unknown, machine: Machine): JqValue {
   const object: JqObject = new Map();
   for (const entry of itemsOf(value)) {
     machine.meter.members(1);
-    let key = indexValue(entry, "key");
-    for (const name of ["k", "name", "Name", "K", "Key"]) {
-      if (key !== null && key !== false) break;
-      if (key === false && indexValue(entry, "key") === false) break;
+    let key: JqValue = null;
+    for (const name of ["key", "Key", "name", "Name"]) {
       key = indexValue(entry, name);
+      if (isTrue(key)) break;
     }
-    const names = isObject(entry) ? ["value", "v"].filter((name) => entry.has(name)) : [];
-    object.set(
-      typeof key === "string" ? key : jsonOf(key, machine.meter),
-      indexValue(entry, names[0] ?? "Value"),
-    );
+    if (typeof key !== "string") return raise(`Cannot use ${shown(key)} as object key`);
+    const named = isObject(entry) && entry.has("value");
+    object.set(key, indexValue(entry, named ? "value" : "Value"));
   }
   return object;
 }
@@ -213,10 +214,14 @@ function flatten(value: JqValue, depth: number, count: (items: number) => void):
   return flat;
 }
 
-function indices(value: JqValue, part: JqValue): JqValue {
+function indices(value: JqValue, part: JqValue, meter: Meter): JqValue {
   if (value === null) return null;
   if (typeof value === "string" && typeof part === "string") return textIndices(value, part);
-  if (isArray(value)) return indicesOf(value, isArray(part) ? part : [part]);
+  if (isArray(value)) {
+    const list = isArray(part) ? part : [part];
+    meter.steps(value.length * Math.min(list.length, 1000));
+    return indicesOf(value, list);
+  }
   return indexValue(value, part);
 }
 
@@ -233,5 +238,3 @@ function textIndices(text: string, part: string): JqValue {
   }
   return found;
 }
-
-const ends = (found: JqValue, at: 0 | -1): JqValue => (isArray(found) ? (found.at(at) ?? null) : null);

@@ -1,5 +1,5 @@
 import { OptionFault } from "../fault.ts";
-import { respell } from "./json-parts.ts";
+import { spellNumber } from "./json-parts.ts";
 import type { Token } from "./lex.ts";
 import type { PatternParser } from "./parse-pattern.ts";
 import type { Parser } from "./parse.ts";
@@ -71,7 +71,7 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
     const token = take();
     switch (token.kind) {
       case "number":
-        return { kind: "literal", value: numberFrom(respell(token.text)) };
+        return { kind: "literal", value: numberFrom(spellNumber(token.text) ?? token.text) };
       case "string":
         return parser.text(token, undefined);
       case "format":

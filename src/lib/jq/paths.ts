@@ -73,7 +73,7 @@ function deleteSorted(container: JqValue, paths: readonly JqArray[], depth: numb
     }
     end = from;
   }
-  return deleteKeys(result, gone);
+  return deleteKeys(result, gone, meter);
 }
 
 function deleteOne(container: JqValue, path: JqArray, depth: number, meter: Meter): JqValue {
@@ -84,7 +84,7 @@ function deleteOne(container: JqValue, path: JqArray, depth: number, meter: Mete
     value = indexValue(value, path[at] as JqValue);
     if (value === null) return container;
   }
-  let result = deleteKeys(value, [path.at(-1) as JqValue]);
+  let result = deleteKeys(value, [path.at(-1) as JqValue], meter);
   for (let at = containers.length - 1; at >= 0; at--)
     result = setValue(containers[at] as JqValue, path[depth + at] as JqValue, result, meter);
   return result;

@@ -1,4 +1,4 @@
-import { escapes, isNumberUnit, isWordUnit, literalFault, powers, respell, words } from "./json-parts.ts";
+import { escapes, isNumberUnit, isWordUnit, literalFault, powers, spellNumber, words } from "./json-parts.ts";
 import { type JqArray, type JqObject, type JqValue, numberFrom } from "./value.ts";
 
 /** Most levels of a document, as in jq. */
@@ -179,12 +179,11 @@ export function openJson(text: string, more = false): JsonReader {
     while (isNumberUnit(unit) || isWordUnit(unit)) unit = text.charCodeAt(++to);
     if (more && to >= end) return fail("", end);
     const written = text.slice(from, to);
-    if (!/^-?\d*(?:\d|\.\d+|\d\.)(?:[eE][+-]?\d+)?$/.test(written)) return readWord(to, written);
-    at = to;
     // Forms that jq reads and JSON lacks, such as 007, .5 and 1., are spelled as JSON does.
-    return numberFrom(
-      /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written) ? written : respell(written),
-    );
+    const number = spellNumber(written);
+    if (number === undefined) return readWord(to, written);
+    at = to;
+    return numberFrom(number);
   }
 
   function readWord(to: number, word: string): JqValue {

@@ -1,16 +1,31 @@
+import type { Meter } from "./meter.ts";
 import { type BrokenTime, isoWeek, months, toSeconds, weekdays } from "./time.ts";
 
-/** Writes a time as `strftime` of C does, in UTC and the locale C. An unknown directive is written as it is. */
-export function formatTime(time: BrokenTime, format: string): string {
-  return format.replaceAll(/%[-_0^#]?[EO]?([A-Za-z%+])/g, (directive, letter: string) => {
-    const write = directives[letter];
-    if (write === undefined) return directive;
-    const text = write(time);
-    const flag = directive[1];
-    if (flag === "-") return text.replace(/^[0 ]+(?=\d)/, "");
-    if (flag === "_") return text.replace(/^0+(?=\d)/, (zeros) => " ".repeat(zeros.length));
-    return flag === "^" ? text.toUpperCase() : text;
-  });
+/** Most characters that a directive writes. */
+const maxWritten = 64;
+
+/** Writes a time as `strftime` of C does, in UTC and the locale C. An unknown directive is written as it is. @throws BudgetError */
+export function formatTime(time: BrokenTime, format: string, meter: Meter): string {
+  meter.text(format.length);
+  let result = "";
+  let at = 0;
+  for (let next = format.indexOf("%"); next >= 0; next = format.indexOf("%", at)) {
+    meter.text(maxWritten);
+    const directive = /^%[-_0^#]?[EO]?[A-Za-z%+]/.exec(format.slice(next, next + 4))?.[0] ?? "%";
+    result += format.slice(at, next) + formatPart(time, directive);
+    at = next + directive.length;
+  }
+  return result + format.slice(at);
+}
+
+function formatPart(time: BrokenTime, directive: string): string {
+  const write = directives[directive.at(-1) as string];
+  if (write === undefined || directive === "%") return directive;
+  const text = write(time);
+  const flag = directive[1];
+  if (flag === "-") return text.replace(/^[0 ]+(?=\d)/, "");
+  if (flag === "_") return text.replace(/^0+(?=\d)/, (zeros) => " ".repeat(zeros.length));
+  return flag === "^" ? text.toUpperCase() : text;
 }
 
 const pad = (value: number, width = 2, fill = "0"): string => String(value).padStart(width, fill);

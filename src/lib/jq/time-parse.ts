@@ -35,7 +35,7 @@ function parseParts(text: string, format: string, from: number, parts: Parts): n
   for (let index = 0; index < format.length; index++) {
     const unit = format[index] as string;
     if (/\s/.test(unit)) {
-      while (/\s/.test(text[at] ?? "")) at++;
+      at = skipSpace(text, at);
     } else if (unit !== "%") {
       if (text[at] !== unit) return -1;
       at++;
@@ -92,23 +92,19 @@ function parseOne(letter: string, text: string, from: number, parts: Parts): num
   const number = numbers[letter];
   if (number !== undefined) {
     const [digits, least, most, set] = number;
-    const found = new RegExp(`\\s*(\\d{1,${digits}})`, "y");
-    found.lastIndex = from;
-    const match = found.exec(text);
-    const value = Number(match?.[1]);
-    if (match === null || value < least || value > most) return -1;
+    const start = skipSpace(text, from);
+    const found = /^\d+/.exec(text.slice(start, start + digits))?.[0] ?? "";
+    const value = Number(found);
+    if (found === "" || value < least || value > most) return -1;
     set(parts, value);
-    return found.lastIndex;
+    return start + found.length;
   }
   switch (letter) {
     case "%":
       return text[from] === "%" ? from + 1 : -1;
     case "n":
-    case "t": {
-      let at = from;
-      while (/\s/.test(text[at] ?? "")) at++;
-      return at;
-    }
+    case "t":
+      return skipSpace(text, from);
     case "a":
     case "A":
       return parseName(weekdays, text, from, () => {});
@@ -141,6 +137,12 @@ function parseOne(letter: string, text: string, from: number, parts: Parts): num
     default:
       return -1;
   }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (/\s/.test(text[at] ?? "")) at++;
+  return at;
 }
 
 function parseName(names: readonly string[], text: string, from: number, set: (at: number) => void): number {

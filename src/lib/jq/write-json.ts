@@ -1,4 +1,5 @@
 import { flatLength, toFlat } from "../data/to-flat.ts";
+import { replaceCharacters } from "../text/replace-characters.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
 import { formatNumber, type JqObject, type JqValue } from "./value.ts";
 
@@ -152,7 +153,8 @@ export function quoteText(text: string): string {
 }
 
 const quoteAscii = (text: string): string =>
-  quoteText(text).replaceAll(
+  replaceCharacters(
+    quoteText(text),
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

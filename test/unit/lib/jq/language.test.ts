@@ -147,6 +147,10 @@ describe("deep and long", () => {
     ["copies", "[range(100000)] | [range(100000) as $i | .[$i] = 1]"],
     ["combinations", "[range(100)] | [combinations(9)] | length"],
     ["pieces", '"x" * 50000000 | split("")'],
+    ["directives of a time", '"%c" * 20000000 as $format | 0 | strftime($format)'],
+    ["parts of lists that repeat", "reduce range(30) as $i (1; [., .]) | contains(.)"],
+    ["places of a long part", "[range(100000) | 1] | indices([range(50000) | 1])"],
+    ["slices that are deleted", "[range(10000)] | del(.[range(10000):])"],
   ])("%s are limited", async (_, program) => {
     await expect(runJq(program)).rejects.toThrow(/limit|too (?:large|long)/);
   });
@@ -168,6 +172,45 @@ describe("sharing", () => {
     ["{a: [1]} | [(.a += [2], .a += [3])], .", '[{"a":[1,2]},{"a":[1,3]}]'],
   ])("%s", async (program, wanted) => {
     expect((await runJq(program))[0]).toBe(wanted);
+  });
+});
+
+describe("as jq 1.8.2", () => {
+  test.each([
+    // A part that is found by its index is indexed again.
+    ['try index("a") catch .', '{"a":true}', '"Cannot index boolean with number (0)"'],
+    ['index("a"), rindex("a"), index(",")', '{"a":null}', "null null null"],
+    ['[isinfinite, isnan, isnormal], ("a" | isnan)', "[]", "[false,false,false] false"],
+    ["from_entries", '[{"Key":"a","Value":1},{"key":false,"name":"b","value":2}]', '{"a":1,"b":2}'],
+    ["try from_entries catch .", '[{"key":0}]', '"Cannot use number (0) as object key"'],
+    ["try from_entries catch .", '[{"k":"a","v":1}]', '"Cannot use null (null) as object key"'],
+    ["1, 2 | lgamma", "null", "0 0"],
+    ["try limit(nan; 1) catch .", "null", `"limit doesn't support negative count"`],
+    ["try limit(null; 1) catch .", "null", `"limit doesn't support negative count"`],
+    ["-0, -(0), (0 | -.), -0.0", "null", "0 0 0 0.0"],
+    [
+      '. as [{("a", "b"): $x}, {("c", "d"): $y}] | [$x, $y]',
+      '[{"a":1,"b":2},{"c":3,"d":4}]',
+      "[1,3] [2,3] [1,4] [2,4]",
+    ],
+    ["try ([paths(.a)]) catch .", "7", '"Cannot index number with string (\\"a\\")"'],
+    ["[paths(. == 1)]", '{"a":1,"b":[1]}', '[["a"],["b",0]]'],
+    ["try .[1:] catch .", "7", '"Cannot index number with object ({\\"start\\":1,\\"end\\":null})"'],
+    ["try .[] catch .", "null", '"Cannot iterate over null (null)"'],
+    [
+      "try group_by(1) catch .",
+      "{}",
+      '"object ({}) and array ([]) cannot be sorted, as they are not both arrays"',
+    ],
+    ["reverse, (true | try reverse catch .)", "{}", '[] "boolean (true) has no length"'],
+    ['abs, ("a" | abs), (null | try abs catch .)', "-1.50", '1.50 "a" "null (null) cannot be negated"'],
+    [
+      '[(" 1", "1 ", "+1", ".5", "1.", "007", "1e5", "1e", "-", ".", "") | try tonumber catch "no"]',
+      "null",
+      '["no","no",1,0.5,1,7,1e5,"no","no","no","no"]',
+    ],
+  ])("%s", async (program, input, wanted) => {
+    expect((await runJq(program, input)).join(" ")).toBe(wanted);
   });
 });
 

@@ -1,0 +1,1 @@
+import "../../../../../system/lib/jq/oracle/oracle.test.ts";
