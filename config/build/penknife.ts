@@ -45,6 +45,7 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
       "catalog/run.ts",
       "catalog/open.ts",
       "lib/load.ts",
+      "lib/mutex.ts",
       "surfaces/cli/load-settings.ts",
       "tools/index.ts",
     ].map(inSource),
