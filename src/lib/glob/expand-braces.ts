@@ -3,6 +3,13 @@ import { OptionFault } from "../fault.ts";
 const maxAlternatives = 1000;
 
 /**
+ * Returns the globs that a pattern is short for. Braces beside !(…) are kept: !({a,b}) is neither !(a) nor !(b).
+ * @throws OptionFault if they are too many.
+ */
+export const toGlobs = (pattern: string): string[] =>
+  pattern.includes("!(") ? [pattern] : expandBraces(pattern);
+
+/**
  * Expands braces: `{a,b}/*.c` becomes `a/*.c` and `b/*.c`. Braces without a comma are kept.
  * @throws OptionFault if the result has too many patterns.
  */

@@ -1,6 +1,6 @@
 import { DocumentFault, OptionFault } from "../fault.ts";
 import { createIgnore, createOwned, type DecidingLine } from "./git.ts";
-import { expandBraces } from "./expand-braces.ts";
+import { toGlobs } from "./expand-braces.ts";
 import { createMatcher } from "./glob-set.ts";
 import { type GlobRules, parseGlob } from "./parse.ts";
 import type { GlobNode } from "./program.ts";
@@ -32,14 +32,15 @@ export function toRuleFinder(
 const maxExpanded = 262_144;
 
 /**
- * Shells expand braces before they read wildcards: `{*,b}*` is `**` and `b*`. Where that gives too many patterns, and beside !(…),
- * the braces are alternatives of the automaton.
+ * Shells expand braces before they read wildcards: `{*,b}*` is `**` and `b*`. Elsewhere, and where that gives too many patterns, the
+ * braces are alternatives of the automaton. path-set.ts expands all braces and refuses too many, because it looks most globs up
+ * by their text.
  */
 function readGlob(pattern: string, rules: GlobRules): GlobNode {
   const node = parseGlob(pattern, rules);
-  if (!/\{.*\*|\*.*\{/s.test(pattern) || pattern.includes("!(")) return node;
+  if (!/\{.*\*|\*.*\{/s.test(pattern)) return node;
   try {
-    const globs = expandBraces(pattern);
+    const globs = toGlobs(pattern);
     if (globs.length === 1 || globs.length * pattern.length > maxExpanded) return node;
     return { kind: "choice", items: globs.map((glob) => parseGlob(glob, rules)) };
   } catch (error) {

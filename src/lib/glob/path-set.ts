@@ -1,5 +1,5 @@
 import { DocumentFault, OptionFault } from "../fault.ts";
-import { expandBraces } from "./expand-braces.ts";
+import { toGlobs } from "./expand-braces.ts";
 import { createGlobSet } from "./glob-set.ts";
 import { parseGlob } from "./parse.ts";
 import { countSteps, type GlobNode, maxSteps } from "./program.ts";
@@ -59,8 +59,7 @@ export function createPathSet(
   }
 
   for (const [owner, whole] of globs.entries())
-    // !({a,b}) is neither !(a) nor !(b).
-    for (const glob of whole.includes("!(") ? [whole] : expandBraces(whole)) addPattern(glob, whole, owner);
+    for (const glob of toGlobs(whole)) addPattern(glob, whole, owner);
   const lengths = [...new Set(Array.from(endings.keys(), ({ length }) => length))];
   const others = nodes.length === 0 ? undefined : createGlobSet(nodes);
 
