@@ -36,8 +36,12 @@ export function parseChecksums(text: string): Checksum[] {
   return checksums;
 }
 
+/** Longest line that frames a digest: the name of a file in it has at most 4,096 bytes. */
+const maxFrame = 8192;
+
 /** Reports whether the line only frames the digest that PowerShell's Get-FileHash, as a table or as a list, or certutil prints. */
 const isFrame = (line: string): boolean =>
+  line.length <= maxFrame &&
   /^\s*(?:Algorithm\s+Hash\s+Path|-{3,}\s+-{3,}\s+-{3,}|(?:Algorithm|Path)\s+: .*|(?:SHA|MD)\d+ hash of .*|\w+: -hashfile command .*)\s*$/.test(
     line,
   );

@@ -1,3 +1,4 @@
+import { isPaddedBase64 } from "../x509/pem.ts";
 import { DocumentFault } from "../fault.ts";
 import { hash } from "node:crypto";
 import { isKeyType, readBlob } from "./blob.ts";
@@ -98,8 +99,7 @@ const wordOf = (line: string): string => /^[^ \t]*/.exec(line)?.[0] ?? "";
 const isBlob = (word: string): boolean => word.startsWith("AAAA");
 
 function decode(text: string): Buffer {
-  if (!/^[A-Za-z\d+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
-    throw new DocumentFault("The key is not padded base64: a part is missing.");
+  if (!isPaddedBase64(text)) throw new DocumentFault("The key is not padded base64: a part is missing.");
   return Buffer.from(text, "base64");
 }
 

@@ -3,17 +3,16 @@ import { type Literal, toNumber } from "../data/value.ts";
 import { type Cursor, describeUnit } from "./cursor.ts";
 import { readDate } from "./dates.ts";
 
-/** Every character that can occur in a number, a date, a time or a word. */
-const word = /[\w+.:-]+/y;
+/** Matches behind the characters that can occur in a number, a date, a time or a word. */
+const afterWord = /[^\w+.:-]|$/g;
 const spacedTime = / \d\d:[\w+.:-]*/y;
 
 /** Reads a value without quotes and brackets. */
 export function readScalar(cursor: Cursor): boolean | Literal {
   const { text, at } = cursor;
-  word.lastIndex = at;
-  if (!word.test(text))
-    throw new DocumentFault(`Expected a value; found ${describeUnit(cursor)}.`, { index: at });
-  let end = word.lastIndex;
+  afterWord.lastIndex = at;
+  let end = afterWord.exec(text)?.index ?? text.length;
+  if (end === at) throw new DocumentFault(`Expected a value; found ${describeUnit(cursor)}.`, { index: at });
   if (end - at === 10 && text.charCodeAt(at + 4) === 0x2d) {
     spacedTime.lastIndex = end;
     if (spacedTime.test(text)) end = spacedTime.lastIndex;

@@ -32,16 +32,18 @@ export function literalText({ kind, text }: Literal, { compat }: TextStyle): str
 }
 
 /** Letters without syntactic meaning, and the characters allowed between them. */
-const simple = /^[A-Za-z_/][\w./@ -]*$/;
+const isSimple = (text: string): boolean => /^[A-Za-z_/]/.test(text) && !/[^\w./@ -]/.test(text);
+/** Matches `e1` and `_1`, which some parsers take for numbers, if nothing but digits and _ follows. */
+const numberStart = /^[eE_][-+]?(?=[\d_])/;
 const reserved = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);
 
 const isReserved = (text: string, compat: TextStyle["compat"]): boolean =>
   compat === "yaml1.1" ? reserved.has(text.toLowerCase()) : resolvePlain(text, "core") !== undefined;
 
 function isPlain(text: string, { compat }: TextStyle): boolean {
-  // Some parsers take e1 and _1 for numbers.
-  if (text === "" || text.endsWith(" ") || /^[eE_][-+]?[\d_]+$/.test(text)) return false;
-  if (simple.test(text)) return text.length > 5 || !isReserved(text, compat);
+  if (text === "" || text.endsWith(" ")) return false;
+  if (numberStart.test(text) && !/[^\d_]/.test(text.replace(numberStart, ""))) return false;
+  if (isSimple(text)) return text.length > 5 || !isReserved(text, compat);
   const first = text.charCodeAt(0);
   if (first >= 0x30 && first <= 0x39) return isUnlikeNumber(text, compat);
   // Any other first character could start an indicator, a number, a directive or a merge.
