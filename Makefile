@@ -46,8 +46,8 @@ test-unit: $(installed) ## the tests that start no program (test/unit), on the s
 test-tool: $(installed) ## the tests of one tool and its examples over every surface, on the sources (SLUG=json-formatter)
 	@$(node) node test/run/tool.ts '$(SLUG)'
 
-bench: build ## measure, with peers in the same run
-	@$(node) node test/bench/run.ts
+bench: build ## measure, with peers in the same run, everything or some parts (PARTS="jq http")
+	@$(node) node test/bench/run.ts $(PARTS)
 
 test-programs:
 	@config/debian-packages.sh
