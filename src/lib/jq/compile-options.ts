@@ -7,6 +7,8 @@ export interface CompileOptions {
   variables: ReadonlyMap<string, JqValue>;
   /** Whether inputs are files, so that `input_filename` has a meaning. */
   files: boolean;
+  /** The value of `$ENV` and `env`; an empty object unless given. */
+  environment?: JqObject;
 }
 
 /** Makes an object of keys and values, one after the other. @throws JqError */

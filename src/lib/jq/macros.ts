@@ -49,9 +49,12 @@ const macros: Readonly<Record<string, (...args: Filter[]) => Filter>> = {
   "unique_by/1": (f) => core("_unique_by", keys(f)),
   "min_by/1": (f) => core("_min_by", keys(f)),
   "max_by/1": (f) => core("_max_by", keys(f)),
-  "env/0": () => literal(new Map()),
+  "env/0": () => ({ kind: "variable", name: environmentName, at: 0 }),
   "halt_error/0": () => core("halt_error", literal(5)),
 };
+
+/** The variable that `env` reads: a program can bind $ENV anew, but no name with a space. */
+export const environmentName = "the environment";
 
 const expansions = new WeakMap<Filter, Filter>();
 

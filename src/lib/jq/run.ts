@@ -1,6 +1,7 @@
 import { OptionFault } from "../fault.ts";
 import { createCompiler } from "./compile.ts";
 import type { CompileOptions } from "./compile-options.ts";
+import { environmentName } from "./macros.ts";
 import { createMachine, nextResult, type World } from "./machine.ts";
 import { createMeter, type Limits } from "./meter.ts";
 import { loadRegex } from "./natives-regex.ts";
@@ -34,7 +35,12 @@ export interface JqResults {
 export async function compileJq(program: string, { limits, ...options }: JqOptions): Promise<JqFilter> {
   // The engine of regular expressions takes longer to load than most filters to run.
   if (/\b(?:test|match|capture|scan|splits?|g?sub)\b/.test(program)) await loadRegex();
-  const variables = new Map<string, JqValue>([["ENV", new Map()], ...options.variables]);
+  const environment = options.environment ?? new Map<string, JqValue>();
+  const variables = new Map<string, JqValue>([
+    ["ENV", environment],
+    ...options.variables,
+    [environmentName, environment],
+  ]);
   try {
     const filter = parseJq(program);
     const compiler = createCompiler({ ...options, variables });

@@ -16,7 +16,7 @@ function jq(words: readonly string[], input = "", cwd = makeFolder()) {
     cwd,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
-    env: { PATH: process.env.PATH, HOME: cwd },
+    env: { PATH: process.env.PATH, HOME: cwd, LANGUAGE_OF_TEST: "jq" },
   });
   return { status, stdout, stderr };
 }
@@ -45,6 +45,9 @@ describe("options of jq", () => {
     ],
     [["-nc", "--null-input", "$ARGS.positional", "--args", "a", "-c", "b"], "", '["a","b"]\n'],
     [["-nc", "$ARGS.positional", "--jsonargs", "1", "[2]"], "", "[1,[2]]\n"],
+    // It runs once, whether or not inputs are left.
+    [["-n", "input"], "1 2", "1\n"],
+    [["-n", "7"], "1 2", "7\n"],
     [["-R", "."], "a\nb", '"a"\n"b"\n'],
     [["-Rs", "."], "a\nb\n", '"a\\nb\\n"\n'],
     [["-Rn", "[inputs]", "-c"], "a\nb\n", '["a","b"]\n'],
@@ -53,7 +56,17 @@ describe("options of jq", () => {
     [["-n", "1, halt, 2"], "", "1\n"],
     [[".a", "-"], '{"a":1}', "1\n"],
     [[], "[1]", "[\n  1\n]\n"],
-    [["-M", "--unbuffered", "--", "-1"], "0", "-1\n"],
+    [["-M", "-b", "--unbuffered", "--", "-1"], "0", "-1\n"],
+    [["--raw-output0", ".[]"], '["a\\nb",1]', "a\nb\u00001\0"],
+    [["--seq", "-c", "."], '\x1e{"a":1}\n\x1e[2]\n', '\x1e{"a":1}\n\x1e[2]\n'],
+    [
+      ["--stream", "-c", "."],
+      '{"a":[1,{}],"b":[]} 3',
+      '[["a",0],1]\n[["a",1],{}]\n[["a",1]]\n[["b"],[]]\n[["b"]]\n[[],3]\n',
+    ],
+    [["--stream", "-nc", "fromstream(1 | truncate_stream(inputs))"], '[{"a":1},[2]]', '{"a":1}\n[2]\n'],
+    [["-nr", "$ENV.LANGUAGE_OF_TEST, env.LANGUAGE_OF_TEST"], "", "jq\njq\n"],
+    [["-n", "--arg", "ENV", "mine", "-r", "$ENV, (env | type)"], "", "mine\nobject\n"],
   ])("%j", (words, input, stdout) => {
     expect(jq(words, input)).toMatchObject({ status: 0, stdout });
   });
@@ -102,6 +115,32 @@ describe("exit status", () => {
     [["-e", "empty"], "1", 4, ""],
     [["--nope", "."], "1", 2, "penknife: Unknown option --nope. Run penknife jq --help for a list.\n"],
     [["-rz", "."], "1", 2, "penknife: Unknown option -z in -rz. Run penknife jq --help for a list.\n"],
+    [["-C", "."], "1", 2, "penknife: -C: Results are written without colours here; leave the option out.\n"],
+    [["-rC", "."], "1", 2, "penknife: -C: Results are written without colours here; leave the option out.\n"],
+    ...[["-L", "lib"], ["-Llib"], ["--library-path=lib"]].map((words): [string[], string, number, string] => [
+      [...words, "."],
+      "1",
+      2,
+      `penknife: ${words[0]?.startsWith("--") === true ? "--library-path" : "-L"}: Modules are not supported; write the definitions into the filter, or into the file of --from-file.\n`,
+    ]),
+    [
+      ["--argfile", "x", "f", "."],
+      "1",
+      2,
+      "penknife: --argfile: Its values are those of --slurpfile NAME FILE, in an array; write $NAME[0] for the first.\n",
+    ],
+    [
+      ["--version"],
+      "",
+      2,
+      "penknife: --version: penknife version prints the version; the filters are those of jq 1.8.\n",
+    ],
+    [
+      ["--raw-output0", "."],
+      '"a\\u0000"',
+      5,
+      "penknife: jq: Cannot dump a string containing NUL with --raw-output0 option\n",
+    ],
     [["--indent", "9", "."], "1", 2, "penknife: --indent must be a number from 0 to 7.\n"],
     [["--arg", "x"], "1", 2, "penknife: --arg needs a name and a value: --arg NAME VALUE\n"],
     [

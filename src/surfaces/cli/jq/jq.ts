@@ -27,6 +27,15 @@ export const jqCommand = defineLeaf({
     },
     "raw-output": { type: "boolean", description: "Write strings without quotes (-r)" },
     "join-output": { type: "boolean", description: "The same without line ends (-j)" },
+    "raw-output0": { type: "boolean", description: "The same as -r, with NUL in the place of each line end" },
+    seq: {
+      type: "boolean",
+      description: "Write the record separator of RFC 7464 before each result, and skip it in the input",
+    },
+    stream: {
+      type: "boolean",
+      description: "Run on the events of tostream, a path and a value, in the place of each input",
+    },
     "ascii-output": { type: "boolean", description: "Write what is beyond ASCII as escapes (-a)" },
     "compact-output": { type: "boolean", description: "Write each result on one line (-c)" },
     tab: { type: "boolean", description: "Indent with tabs" },
@@ -79,27 +88,38 @@ export const jqCommand = defineLeaf({
     let filter: JqFilter;
     try {
       const limits = steps === undefined ? noLimits : { ...noLimits, steps };
-      filter = await compileJq(program, { variables, files: true, limits });
+      const environment = new Map<string, JqValue>(
+        Object.entries(host.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      );
+      filter = await compileJq(program, { variables, files: true, limits, environment });
     } catch (error) {
       if (!(error instanceof OptionFault)) throw error;
       await host.stderr.write(`penknife: The filter is at fault: ${placed(error, program)}\n`);
       return 3;
     }
     const join = args["join-output"] === true;
-    const bare = join || args["raw-output"] === true;
+    const nul = args["raw-output0"] === true;
+    const bare = join || nul || args["raw-output"] === true;
+    const end = join ? "" : nul ? "\0" : "\n";
+    const start = args.seq === true ? "\x1e" : "";
     const layout = {
       indent: args.tab === true ? "\t" : args["compact-output"] === true ? "" : " ".repeat(indent),
       sortKeys: args["sort-keys"] === true,
       ascii: args["ascii-output"] === true,
     };
-    const write = (value: JqValue): string =>
-      (bare && typeof value === "string" && !layout.ascii ? value : toText(value, layout)) +
-      (join ? "" : "\n");
+    const write = (value: JqValue): string => {
+      const plain = bare && typeof value === "string" && !layout.ascii;
+      if (plain && nul && value.includes("\0"))
+        throw new JqError("Cannot dump a string containing NUL with --raw-output0 option");
+      return start + (plain ? value : toText(value, layout)) + end;
+    };
     const output = createBuffer(host);
     const source = openSource(files, {
       lines: args["raw-input"] === true,
       slurp: args.slurp === true,
       nothing: args["null-input"] === true,
+      separated: args.seq === true,
+      events: args.stream === true,
       wait: output.flush,
     });
     const { status, last } = await runAll(filter, source, { host, output, write });
@@ -134,7 +154,7 @@ async function runAll(
     filename: () => source.filename(),
   };
   try {
-    for (let input = source.first(); input !== undefined; input = source.next()) {
+    for (let input = source.first(); input !== undefined; input = source.following()) {
       try {
         const results = filter.run(input, world);
         for (let result = results.next(); result !== undefined; result = results.next()) {

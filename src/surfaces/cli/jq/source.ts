@@ -1,4 +1,5 @@
 import type { JqValue } from "../../../lib/jq/value.ts";
+import { eventsOf } from "./events.ts";
 import { readLines, readPieces, readValues } from "./inputs.ts";
 
 export interface SourceOptions {
@@ -7,6 +8,10 @@ export interface SourceOptions {
   slurp: boolean;
   /** The filter runs once on null. */
   nothing: boolean;
+  /** Record separators may stand between values (RFC 7464). */
+  separated: boolean;
+  /** The events of each value take its place, as `tostream` makes them. */
+  events: boolean;
   /** Called before the process waits for input. */
   wait(): void;
 }
@@ -15,6 +20,8 @@ export interface SourceOptions {
 export interface Source {
   /** What the filter runs on first. */
   first(): JqValue | undefined;
+  /** What it runs on after that, or undefined: with `nothing` it runs once, and reads nothing that it does not ask for. */
+  following(): JqValue | undefined;
   /** The next input, or undefined. @throws InputFault */
   next(): JqValue | undefined;
   /** The file of the last input; null for standard input. */
@@ -23,7 +30,10 @@ export interface Source {
   faults(): readonly string[];
 }
 
-export function openSource(files: readonly string[], { lines, slurp, nothing, wait }: SourceOptions): Source {
+export function openSource(
+  files: readonly string[],
+  { lines, slurp, nothing, separated, events, wait }: SourceOptions,
+): Source {
   const faults: string[] = [];
   let name: string | null = null;
 
@@ -35,7 +45,7 @@ export function openSource(files: readonly string[], { lines, slurp, nothing, wa
         wait();
         const step = attempt(() => file.next(), path);
         if (step === undefined || step.done === true) break;
-        yield step.value;
+        yield separated ? step.value.replaceAll("\x1e", " ") : step.value;
       }
     }
   }
@@ -49,7 +59,8 @@ export function openSource(files: readonly string[], { lines, slurp, nothing, wa
     }
   }
 
-  const values: Iterator<JqValue> = lines ? readLines(pieces()) : readValues(pieces());
+  const whole = (): Iterable<JqValue> => (lines ? readLines(pieces()) : readValues(pieces()));
+  const values: Iterator<JqValue> = (events ? eventsOf(whole()) : whole())[Symbol.iterator]();
   const next = (): JqValue | undefined => {
     const step = values.next();
     return step.done === true ? undefined : step.value;
@@ -64,6 +75,7 @@ export function openSource(files: readonly string[], { lines, slurp, nothing, wa
 
   return {
     first: () => (nothing ? null : slurp ? all() : next()),
+    following: () => (nothing ? undefined : next()),
     next,
     filename: () => name,
     faults: () => faults,

@@ -16,7 +16,23 @@ const short: Readonly<Record<string, string>> = {
 };
 
 /** Options of jq that change nothing here. */
-const ignored: readonly string[] = ["-M", "--monochrome-output", "--unbuffered"];
+const ignored: readonly string[] = ["-M", "--monochrome-output", "--unbuffered", "-b", "--binary"];
+
+const colours = "Results are written without colours here; leave the option out.";
+const modules =
+  "Modules are not supported; write the definitions into the filter, or into the file of --from-file.";
+
+/** Options of jq that are refused, with what to do instead. */
+const refused: Readonly<Record<string, string>> = {
+  "-C": colours,
+  "--color-output": colours,
+  "-L": modules,
+  "--library-path": modules,
+  "--argfile": "Its values are those of --slurpfile NAME FILE, in an array; write $NAME[0] for the first.",
+  "--stream-errors": "A document with a fault ends the run; leave the option out.",
+  "-V": "penknife version prints the version; the filters are those of jq 1.8.",
+  "--version": "penknife version prints the version; the filters are those of jq 1.8.",
+};
 
 /** Options with a name and a value. */
 const pairs: readonly string[] = ["--arg", "--argjson", "--slurpfile", "--rawfile"];
@@ -47,10 +63,13 @@ export function toLongOptions(words: readonly string[]): string[] {
       long.push(`${word}=${name}=${value}`);
       at += 2;
     } else if (ignored.includes(word)) continue;
+    else if (refusalOf(word) !== undefined) throw usageError(refusalOf(word) as string);
     else if (/^-[A-Za-z]+$/.test(word) && word !== "-h") {
       for (const letter of word.slice(1)) {
         const name = short[letter];
-        if (name === undefined && `-${letter}` !== "-M") throw unknownLetter(letter, word);
+        const refusal = refusalOf(`-${letter}`);
+        if (refusal !== undefined) throw usageError(refusal);
+        if (name === undefined && !ignored.includes(`-${letter}`)) throw unknownLetter(letter, word);
         if (name === undefined) continue;
         // jq lets a flag repeat.
         if (!long.includes(name)) long.push(name);
@@ -64,6 +83,12 @@ export function toLongOptions(words: readonly string[]): string[] {
     }
   }
   return [...long, "--", ...operands];
+}
+
+/** Why an option is refused; `-Ldir` and `--library-path=dir` name their value in the same word. */
+function refusalOf(word: string): string | undefined {
+  const name = word.startsWith("-L") ? "-L" : (word.split("=")[0] ?? "");
+  return Object.hasOwn(refused, name) ? `${name}: ${refused[name]}` : undefined;
 }
 
 const hints: Readonly<Record<string, string>> = {
