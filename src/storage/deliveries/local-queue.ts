@@ -1,13 +1,10 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 import { makeDeliveryIds } from "./delivery-ids.ts";
-import type { Claim, Delivery, DeliveryDetail, DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
+import type { Claim, DeliveryDetail, DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
 import type { EndpointNote, Ledger } from "./ledger.ts";
 import { createNewest } from "./newest.ts";
+import { createSettling, toDelivery } from "./settling.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
-
-/** Most deliveries ended in one step: their bodies are in memory meanwhile. */
-const maxEnded = 200;
 
 /** The queue of one process: waiting deliveries are in memory, and every change is in the ledger before it counts. */
 export function createLocalQueue<Body, Log>(
@@ -17,6 +14,8 @@ export function createLocalQueue<Body, Log>(
   const { runtime, set, ledger } = options;
   const listeners = new Set<() => void>();
   const inSequence = createSequence();
+  const settling = createSettling({ set, ledger, time, wake });
+  const { isHere, isClaimed, detail } = settling;
   let closed = false;
 
   function time(): number {
@@ -28,32 +27,6 @@ export function createLocalQueue<Body, Log>(
 
   function wake(): void {
     for (const listener of listeners) listener();
-  }
-
-  const isHere = (item: Item): boolean => set.get(item.id) === item;
-  const isClaimed = (item: Item): boolean => item.slot === -1;
-
-  async function detail(item: Item): Promise<DeliveryDetail> {
-    const [log, body = ""] = await Promise.all([ledger.readLog(item), ledger.readBody(item.event.body)]);
-    return { ...toDelivery(item), log, body };
-  }
-
-  /** Ends the deliveries that no other call is settling. Returns how many. */
-  async function fail(items: readonly Item[], reason: string): Promise<number> {
-    const at = time();
-    const taken = items.filter((item) => set.take(item, at));
-    try {
-      const details = await Promise.all(taken.map(detail));
-      const ended = details.map((one) => toEnded(one, { state: "failed", endedAt: at, reason }));
-      await ledger.end(at, ended, undefined, () => {
-        for (const item of taken) set.remove(item, at);
-      });
-    } catch (error) {
-      for (const item of taken) set.release(item, at);
-      throw error;
-    }
-    wake();
-    return taken.length;
   }
 
   async function bringForward(item: Item, at: number): Promise<void> {
@@ -78,7 +51,7 @@ export function createLocalQueue<Body, Log>(
     try {
       const bodies = await Promise.all(items.map(({ event }) => ledger.readBody(event.body)));
       const damaged = items.filter((_, index) => bodies[index] === undefined);
-      if (damaged.length > 0) await fail(damaged, "The stored event is damaged.");
+      if (damaged.length > 0) await settling.end(damaged, "The stored event is damaged.");
       return claims.flatMap(({ delivery, fence }, index) => {
         const body = bodies[index];
         return body === undefined ? [] : [{ delivery, body, fence }];
@@ -122,40 +95,6 @@ export function createLocalQueue<Body, Log>(
       const at = time();
       const items = set.claim(at, limits);
       return items.length === 0 ? [] : toClaims(items, at);
-    },
-    async settle({ delivery: { id }, fence }, { attempt, state, nextAt, reason }) {
-      const at = time();
-      const item = set.get(id);
-      if (item === undefined || item.fence !== fence || !set.take(item, at)) return undefined;
-      const attempts = item.attempts + (attempt === undefined ? 0 : 1);
-      const count = (): void => {
-        if (attempt !== undefined) set.count(item.receiver.name, attempt, at);
-      };
-      try {
-        if (state === "waiting") {
-          const next = { attempts, nextAt: nextAt ?? at, ...(attempt !== undefined && { attempt }) };
-          await ledger.postpone(at, item, next, (log) => {
-            count();
-            item.attempts = attempts;
-            item.log = log;
-            set.reschedule(item, next.nextAt, at);
-          });
-        } else {
-          const known = await detail(item);
-          const log = attempt === undefined ? known.log : [...known.log, attempt];
-          const end = { state, endedAt: at, ...(reason !== undefined && { reason }) };
-          const ended = toEnded({ ...known, attempts, log }, end);
-          await ledger.end(at, [ended], attempt, () => {
-            count();
-            set.remove(item, at);
-          });
-        }
-      } catch (error) {
-        set.release(item, at);
-        throw error;
-      }
-      wake();
-      return set.health(item.receiver.name);
     },
     async get(id) {
       const item = set.get(id);
@@ -202,62 +141,20 @@ export function createLocalQueue<Body, Log>(
         set.mend(endpoint, { failures: 0, lastFailureAt: 0 }, at),
       );
     },
-    async fail(endpoint, reason) {
-      let failed = 0;
-      for (let items = set.of(endpoint); items.length > 0; items = items.filter(isHere)) {
-        for (let from = 0; from < items.length; from += maxEnded)
-          failed += await fail(items.slice(from, from + maxEnded), reason);
-        // Deliveries that are being settled may go on waiting after that.
-        await nextTurn();
-      }
-      return failed;
-    },
+    settle: settling.settle,
+    fail: settling.fail,
+    prune: settling.prune,
     stats: async () => set.stats(),
     nextAt: async () => set.nextAt(time()),
     onWake(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async prune({ lifetimeMs, keptMs, reason }) {
-      const at = time();
-      set.forgetOnce(at);
-      const overdue: Item[] = [];
-      for (const item of set.all()) {
-        if (item.since > at - lifetimeMs || overdue.length === maxEnded) break;
-        // A claimed delivery ends by its attempt, perhaps successfully.
-        if (!isClaimed(item)) overdue.push(item);
-      }
-      if (overdue.length > 0) await fail(overdue, reason);
-      const hasForgotten = await ledger.forget(at - keptMs);
-      return hasForgotten && overdue.length < maxEnded;
-    },
     async close() {
       closed = true;
       await ledger.close();
     },
   };
-}
-
-const toDelivery = <Body, Log>(item: Waiting<Body, Log>): Delivery => ({
-  id: item.id,
-  event: item.event.id,
-  type: item.event.type,
-  account: item.event.account,
-  endpoint: item.receiver.name,
-  state: "waiting",
-  attempts: item.attempts,
-  createdAt: item.createdAt,
-  since: item.since,
-  nextAt: item.nextAt,
-});
-
-function toEnded(
-  delivery: DeliveryDetail,
-  end: Pick<Delivery, "state" | "endedAt" | "reason">,
-): DeliveryDetail {
-  const ended = { ...delivery, ...end };
-  delete ended.nextAt;
-  return ended;
 }
 
 /** Runs work one at a time for each name. */

@@ -1,7 +1,8 @@
-import type { Attempt, ClaimOptions, Health, Once, QueueOptions, QueueStats } from "./delivery-queue.ts";
+import type { AccountShares, ClaimOptions, Once, QueueOptions, QueueStats } from "./delivery-queue.ts";
 import type { Heaped } from "./heap.ts";
+import { createEndpointHealth, type EndpointHealth } from "./endpoint-health.ts";
+import { createLeases } from "./leases.ts";
 import { createOnceNames } from "./once-names.ts";
-import { createRoom } from "./room.ts";
 import { claimInTurn, createTurns, type Receiver } from "./turns.ts";
 
 /** An event with waiting deliveries; `Body` is its body or the place of it. */
@@ -39,7 +40,7 @@ export type Arrival<Log> = { id: string; endpoint: string; createdAt: number; lo
   "since" | "attempts" | "nextAt"
 >;
 
-export interface WaitingSet<Body, Log> {
+export interface WaitingSet<Body, Log> extends EndpointHealth<Waiting<Body, Log>> {
   event(id: string): WaitingEvent<Body> | undefined;
   get(id: string): Waiting<Body, Log> | undefined;
   /** Ordered by the start of the wait. */
@@ -57,14 +58,6 @@ export interface WaitingSet<Body, Log> {
   /** Makes a delivery wait until `nextAt`; a claim on it is lost. */
   reschedule(delivery: Waiting<Body, Log>, nextAt: number, at: number): void;
   remove(delivery: Waiting<Body, Log>, at: number): void;
-  /** Counts an attempt of this endpoint. */
-  count(endpoint: string, attempt: Pick<Attempt, "at" | "outcome">, at: number): void;
-  health(endpoint: string): Health;
-  /** Restores the health of an endpoint, replacing what is known. */
-  mend(endpoint: string, health: Health & { lastFailureAt: number }, at: number): void;
-  hold(endpoint: string, until: number, at: number): void;
-  /** Endpoints with failures, and held ones. */
-  troubled(): Iterable<Receiver<Waiting<Body, Log>>>;
   wasOnce(name: string, at: number): boolean;
   remember(once: Once): void;
   once(): Iterable<Once>;
@@ -92,7 +85,6 @@ export function createWaitingSet<Body, Log>(
   const deliveries = new Map<string, Item>();
   const events = new Map<string, WaitingEvent<Body>>();
   const once = createOnceNames();
-  const leased = new Set<Item>();
   const urgent: Item[] = [];
   const turns = createTurns<Item>(
     {
@@ -102,44 +94,11 @@ export function createWaitingSet<Body, Log>(
     },
     options,
   );
+  const leases = createLeases(turns);
   let orders = 0;
   let fences = 0;
   let latest = -Infinity;
   let shifts = 0;
-  /** No lease ends before this time. */
-  let leasesEnd = Infinity;
-
-  function lease(item: Item, end: number): void {
-    item.receiver.due.remove(item);
-    item.receiver.inFlight++;
-    item.leaseEnd = end;
-    leased.add(item);
-    leasesEnd = Math.min(leasesEnd, end);
-  }
-
-  function giveUp(item: Item): void {
-    if (leased.delete(item)) item.receiver.inFlight--;
-    item.leaseEnd = 0;
-    item.settling = false;
-  }
-
-  /** Releases claims whose lease has ended. */
-  function expire(at: number): void {
-    if (at < leasesEnd) return;
-    leasesEnd = Infinity;
-    for (const item of leased) {
-      if (item.settling) continue;
-      if (item.leaseEnd > at) leasesEnd = Math.min(leasesEnd, item.leaseEnd);
-      else back(item, at);
-    }
-  }
-
-  function back(item: Item, at: number): void {
-    giveUp(item);
-    item.receiver.due.remove(item);
-    item.receiver.due.push(item);
-    turns.refile(item.receiver, at);
-  }
 
   return {
     event: (id) => events.get(id),
@@ -148,7 +107,7 @@ export function createWaitingSet<Body, Log>(
     of(endpoint) {
       const receiver = turns.seen(endpoint);
       if (receiver === undefined) return [];
-      return [...receiver.due.items(), ...[...leased].filter((item) => item.receiver === receiver)];
+      return [...receiver.due.items(), ...leases.of(receiver)];
     },
     insert({ id, type, account, body }, arrival, at) {
       let event = events.get(id);
@@ -180,19 +139,19 @@ export function createWaitingSet<Body, Log>(
       return item;
     },
     claim(at, { count, leaseMs, accounts }) {
-      expire(at);
+      leases.expire(at);
       const claimed: Item[] = [];
       const room = createRoom(accounts);
       const claim = (item: Item): void => {
         item.fence = ++fences;
-        lease(item, at + leaseMs);
+        leases.give(item, at + leaseMs);
         turns.refile(item.receiver, at);
         room.take(item.event.account);
         claimed.push(item);
       };
       while (claimed.length < count && urgent.length > 0) {
         const item = urgent.shift() as Item;
-        if (deliveries.get(item.id) === item && !leased.has(item)) claim(item);
+        if (deliveries.get(item.id) === item && !leases.has(item)) claim(item);
       }
       const mayClaim = (item: Item): boolean => room.has(item.event.account);
       claimInTurn(turns, at, count - claimed.length, mayClaim, claim);
@@ -201,62 +160,30 @@ export function createWaitingSet<Body, Log>(
     hurry: (item) => void urgent.push(item),
     take(item, at) {
       if (item.settling || deliveries.get(item.id) !== item) return false;
-      if (!leased.has(item)) lease(item, at);
+      if (!leases.has(item)) leases.give(item, at);
       item.settling = true;
       turns.refile(item.receiver, at);
       return true;
     },
     release(item, at) {
       item.settling = false;
-      leasesEnd = Math.min(leasesEnd, item.leaseEnd);
-      expire(at);
+      leases.heed(item);
+      leases.expire(at);
     },
     reschedule(item, nextAt, at) {
       item.receiver.due.remove(item);
       item.nextAt = nextAt;
       item.fence = 0;
-      back(item, at);
+      leases.back(item, at);
     },
     remove(item, at) {
-      giveUp(item);
+      leases.giveUp(item);
       item.receiver.due.remove(item);
       deliveries.delete(item.id);
       if (--item.event.left === 0) events.delete(item.event.id);
       turns.refile(item.receiver, at);
     },
-    count(endpoint, attempt, at) {
-      const receiver = turns.of(endpoint);
-      if (attempt.outcome === "ok") {
-        receiver.failures = 0;
-        delete receiver.failingSince;
-      } else {
-        receiver.failures++;
-        receiver.failingSince ??= attempt.at;
-        receiver.lastFailureAt = at;
-      }
-      turns.refile(receiver, at);
-    },
-    health(endpoint) {
-      const { failures = 0, failingSince } = turns.seen(endpoint) ?? {};
-      return { failures, ...(failingSince !== undefined && { failingSince }) };
-    },
-    mend(endpoint, { failures, failingSince, lastFailureAt }, at) {
-      const receiver = turns.of(endpoint);
-      receiver.failures = failures;
-      if (failingSince === undefined) delete receiver.failingSince;
-      else receiver.failingSince = failingSince;
-      receiver.lastFailureAt = lastFailureAt;
-      turns.refile(receiver, at);
-    },
-    hold(endpoint, until, at) {
-      const receiver = turns.of(endpoint);
-      receiver.heldUntil = until;
-      turns.refile(receiver, at);
-    },
-    *troubled() {
-      for (const receiver of turns.all())
-        if (receiver.failures > 0 || receiver.heldUntil > latest) yield receiver;
-    },
+    ...createEndpointHealth(turns, () => latest),
     wasOnce: once.was,
     remember: once.remember,
     once: once.all,
@@ -266,10 +193,8 @@ export function createWaitingSet<Body, Log>(
       return { depth: deliveries.size, ...(oldest !== undefined && { oldestAt: oldest.since }) };
     },
     nextAt(at) {
-      expire(at);
-      let next = urgent.length > 0 ? at : turns.nextAt();
-      for (const { receiver, leaseEnd, settling } of leased)
-        if (!settling) next = Math.min(next, turns.gateAfter(receiver, leaseEnd));
+      leases.expire(at);
+      const next = Math.min(urgent.length > 0 ? at : turns.nextAt(), leases.nextAt());
       return next === Infinity ? undefined : next;
     },
     observe(at) {
@@ -280,7 +205,7 @@ export function createWaitingSet<Body, Log>(
       }
       shifts += 1;
       latest = at;
-      leasesEnd -= ms;
+      leases.shift(ms);
       turns.shift(ms, at);
       for (const item of deliveries.values()) {
         item.nextAt -= ms;
@@ -289,5 +214,20 @@ export function createWaitingSet<Body, Log>(
       }
     },
     shifts: () => shifts,
+  };
+}
+
+/** Claims that each account may still get in one call. */
+interface Room {
+  has(account: string): boolean;
+  take(account: string): void;
+}
+
+function createRoom({ max, running }: AccountShares = { max: Infinity, running: new Map() }): Room {
+  const used = new Map(running);
+  const usedBy = (account: string): number => used.get(account) ?? 0;
+  return {
+    has: (account) => usedBy(account) < max,
+    take: (account) => void used.set(account, usedBy(account) + 1),
   };
 }

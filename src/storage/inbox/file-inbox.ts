@@ -8,16 +8,11 @@ import { type InboxStore, sizeOf, sweptAfterMs } from "./inbox-store.ts";
 import { type InboxLog, openInboxLog } from "./inbox-log.ts";
 import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
+import { createOpenInboxes } from "./open-inboxes.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** In the data folder; holds a folder for each inbox, named like its record. */
 const messagesFolder = "messages";
-
-/** An open inbox and the number of calls using it. */
-interface Open {
-  log: Promise<InboxLog>;
-  uses: number;
-}
 
 export interface FileInboxOptions {
   runtime: Runtime;
@@ -38,9 +33,6 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
   const { runtime, onError, accountOf, requireRoom, maxOpen = 256 } = options;
   const root = join(data, messagesFolder);
   const listeners = createListeners();
-  /** Ordered by last use, oldest first. */
-  const inboxes = new Map<string, Open>();
-  const removals = new Map<string, Promise<void>>();
   const ledger = createLedger();
   let closed = false;
 
@@ -48,47 +40,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
 
   const makeRoot = lazy(() => makeSubfolder(root));
 
-  function take(inbox: string): Open {
-    let found = inboxes.get(inbox);
-    if (found === undefined) {
-      found = { log: openLog(inbox), uses: 0 };
-      const mine = found;
-      // The next call tries again.
-      found.log.catch(() => inboxes.get(inbox) === mine && inboxes.delete(inbox));
-    }
-    inboxes.delete(inbox);
-    inboxes.set(inbox, found);
-    found.uses += 1;
-    return found;
-  }
-
-  async function openLog(inbox: string): Promise<InboxLog> {
-    await removals.get(inbox);
-    return openInboxLog(folderOf(inbox), { runtime, onError });
-  }
-
-  function closeIdle(): void {
-    let extra = inboxes.size - maxOpen;
-    for (const [inbox, { log, uses }] of inboxes) {
-      if (extra <= 0) return;
-      if (uses > 0) continue;
-      extra -= 1;
-      inboxes.delete(inbox);
-      // A call that opens the inbox again waits until pending lines are written.
-      const done = log.then((one) => one.close()).catch(() => {});
-      hold(inbox, done);
-    }
-  }
-
-  /** Prevents the inbox from being opened until `until` settles. */
-  function hold(inbox: string, until: Promise<void>): Promise<void> {
-    const done = until.finally(() => {
-      if (removals.get(inbox) === mine) removals.delete(inbox);
-    });
-    const mine = done.catch(() => {});
-    removals.set(inbox, mine);
-    return done;
-  }
+  const inboxes = createOpenInboxes((inbox) => openInboxLog(folderOf(inbox), { runtime, onError }), maxOpen);
 
   async function using<Result>(
     operation: StoreOperation,
@@ -97,39 +49,26 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
   ): Promise<Result> {
     if (closed) throw storeClosed(operation);
     const folder = folderOf(inbox);
-    const open = take(inbox);
     try {
-      const log = await open.log;
-      try {
-        return await work(log);
-      } finally {
-        // The inbox may have been removed meanwhile.
-        if (inboxes.get(inbox) === open) ledger.set(inbox, log.bytes);
-      }
+      return await inboxes.using(inbox, async (log, isCurrent) => {
+        try {
+          return await work(log);
+        } finally {
+          if (isCurrent()) ledger.set(inbox, log.bytes);
+        }
+      });
     } catch (error) {
       // The inbox has no room for the message.
       if (error instanceof ToolError) throw error;
       throw toStoreError(operation, folder, error);
-    } finally {
-      open.uses -= 1;
-      closeIdle();
     }
   }
 
-  async function removeAll(inbox: string): Promise<void> {
-    const found = inboxes.get(inbox);
-    inboxes.delete(inbox);
-    const before = removals.get(inbox);
-    await hold(
-      inbox,
-      (async () => {
-        await before;
-        await found?.log.then((log) => log.close()).catch(() => {});
-        await rm(folderOf(inbox), { recursive: true, force: true });
-        ledger.remove(inbox);
-      })(),
-    );
-  }
+  const removeAll = (inbox: string): Promise<void> =>
+    inboxes.remove(inbox, async () => {
+      await rm(folderOf(inbox), { recursive: true, force: true });
+      ledger.remove(inbox);
+    });
 
   /**
    * Counts the bytes that earlier processes left, by the sizes of their files. Opening an inbox replaces its size by that
@@ -196,9 +135,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
     },
     async close() {
       closed = true;
-      await Promise.allSettled(Array.from(inboxes.values(), async ({ log }) => (await log).close()));
-      await Promise.allSettled(removals.values());
-      inboxes.clear();
+      await inboxes.close();
     },
   };
 }
