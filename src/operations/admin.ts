@@ -5,7 +5,7 @@ import { createKeyedMutex } from "../lib/keyed-mutex.ts";
 import { type Caller, unknownCaller } from "../services/audit/caller.ts";
 import { type AuditNews, createAuditRecorder } from "../services/audit/recorder.ts";
 import type { Context } from "./context.ts";
-import { findOperation, type InputOf, type OperationName, type OutputOf } from "./index.ts";
+import { findOperation, type InputOf, type OperationName, type OutputOf, unknownOperation } from "./index.ts";
 import type { Operation } from "./operation.ts";
 
 /** The operations of one store, with their lines in its audit trail. */
@@ -74,11 +74,7 @@ export function createAdmin(deps: AdminDeps): Admin {
 
   async function perform(name: string, args: unknown, caller: Caller = unknownCaller): Promise<unknown> {
     const operation = await inOrder(() => find(name));
-    if (operation === undefined)
-      throw new ToolError(
-        "invalid_input",
-        "Unknown operation: the command and the running server are of different releases. Restart the server with the executable of the command.",
-      );
+    if (operation === undefined) throw unknownOperation();
     if (operation.callers === "operator" && caller.owner !== undefined)
       throw new ToolError("forbidden", "Only the operator can do this.");
     const given = validate(operation.input, args ?? {});

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { ToolError } from "../catalog/errors.ts";
 import type { Operation } from "./operation.ts";
 
 /**
@@ -59,6 +60,13 @@ export type OutputOf<Name extends OperationName> = z.output<Named<Name>["output"
 /** Loads the operation of a name; undefined if there is none. */
 export const findOperation = async (name: string): Promise<Operation | undefined> =>
   Object.hasOwn(operations, name) ? operations[name as OperationName]() : undefined;
+
+/** Refuses a name that no operation has. */
+export const unknownOperation = (): ToolError =>
+  new ToolError(
+    "invalid_input",
+    "Unknown operation: the command and the running server are of different releases. Restart the server with the executable of the command.",
+  );
 
 /** Loads the operation of a name. */
 export const loadOperation = (name: OperationName): Promise<Operation> => operations[name]();
