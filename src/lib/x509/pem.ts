@@ -47,10 +47,7 @@ export function decodeBody(body: string): Buffer | undefined {
   // Old encrypted keys have headers, ended by an empty line (RFC 1421 §4.4).
   const blank = body.search(/\n\r?\n/);
   const headed = blank > 0 && body.slice(0, blank).includes(": ");
-  const text = body
-    .slice(headed ? blank : 0)
-    .split(/\s/)
-    .join("");
+  const text = replaceCharacters(body.slice(headed ? blank : 0), /\s/g, () => "");
   return isPaddedBase64(text) ? Buffer.from(text, "base64") : undefined;
 }
 
