@@ -12,7 +12,11 @@ import { createDraw, drawDocument, drawFilter } from "./filters.ts";
 /** Filters in one process of the other program. */
 const together = 20;
 
-// gojq 0.12.11 sorts keys and indexes strings. Where it differs otherwise, as in walk(empty) and in paths of null that |= deletes, jq 1.6 decides.
+/** What 1.8 answers otherwise than gojq 0.12.11 and jq 1.6, such as paths(f), which asks f about the document itself, too; oracle/oracle.test.ts compares it. */
+const newer =
+  /\bpaths\(|\b(?:from_entries|index|rindex|isinfinite|isnan|isnormal|abs|reverse|limit|leaf_paths|walk)\b/;
+
+// gojq 0.12.11 sorts keys and indexes strings. Where it differs otherwise, as in paths of null that |= deletes, jq 1.6 decides.
 test.skipIf(!atHand("gojq") || !atHand("jq"))(
   "generated filters give what gojq or jq gives",
   async () => {
@@ -23,7 +27,7 @@ test.skipIf(!atHand("gojq") || !atHand("jq"))(
       const data = drawDocument(draw);
       const filters = Array.from({ length: together }, () => drawFilter(draw, 1 + draw(3)));
       const mine: { filter: string; ours: string }[] = [];
-      for (const filter of filters) {
+      for (const filter of filters.filter((one) => !newer.test(one))) {
         const ours = await runOurs(filter, data);
         if (ours !== undefined) mine.push({ filter, ours });
       }
