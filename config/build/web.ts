@@ -55,6 +55,7 @@ async function make(): Promise<BrowserFiles> {
     preload,
     style: find(/\.css$/),
     icon: find(/\.svg$/),
+    sprite: readFileSync(join(sources, "icons.svg"), "utf8"),
     files: names,
   };
   return {

@@ -57,7 +57,7 @@ export function addSurfaces(
     ...deps,
     ...(config.graphql.enabled && { graphql: config.graphql }),
     ...(config.mcp.enabled && { mcp: config.mcp }),
-    ...(web && { showProblem: web.problem }),
+    ...(web && { showProblem: web.problem, showApi: web.api }),
   });
   const graphql = config.graphql.enabled
     ? addGraphql(http, {

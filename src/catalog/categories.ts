@@ -19,3 +19,33 @@ export const categories: Readonly<Record<string, string>> = {
   time: "Dates, times, time zones and cron expressions.",
   web: "URLs and query strings.",
 };
+
+/** A category as pages show it. */
+export interface ShownCategory {
+  id: string;
+  name: string;
+  /** A few words on its tools. */
+  about: string;
+}
+
+/** The categories in the order of the pages. An operator's own category comes after them, under its own name. */
+export const shownCategories: readonly ShownCategory[] = [
+  { id: "json", name: "JSON", about: "Format, validate, query, patch, sort, redact" },
+  { id: "data", name: "Convert data", about: "JSON, YAML, TOML, CSV, XML, .env" },
+  { id: "encoding", name: "Encode & decode", about: "Base64, URL, hex, HTML, escapes" },
+  { id: "jwt", name: "JSON Web Tokens", about: "Decode, verify, sign" },
+  { id: "diff", name: "Compare", about: "Text, JSON, .env" },
+  { id: "text", name: "Text & lines", about: "Case, sort, filter, replace, redact" },
+  { id: "regex", name: "Regex & globs", about: "Matches, groups, gitignore" },
+  { id: "time", name: "Dates & times", about: "Cron, timestamps, time zones" },
+  { id: "generate", name: "IDs & passwords", about: "UUID, ULID, NanoID, tokens" },
+  { id: "crypto", name: "Hashes & signatures", about: "Digests, HMAC, SRI, webhooks" },
+  { id: "lint", name: "Validate & lint", about: "Schema, OpenAPI, secrets, commits" },
+  { id: "format", name: "Format code", about: "SQL, XML" },
+  { id: "web", name: "URLs & queries", about: "Parse and build" },
+  { id: "network", name: "IP & networks", about: "CIDR, ranges" },
+  { id: "cert", name: "Certificates & SSH", about: "X.509, keys, expiry" },
+  { id: "math", name: "Numbers & versions", about: "Bases, sizes, SemVer" },
+  { id: "image", name: "QR codes & badges", about: "SVG, PNG" },
+  { id: "pipelines", name: "Pipelines", about: "Several tools in one call" },
+];

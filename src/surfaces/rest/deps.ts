@@ -1,5 +1,6 @@
 import type { HttpDeps } from "../http/deps.ts";
 import type { GraphqlPathOptions } from "./openapi/graphql-paths.ts";
+import type { ShowApi } from "./openapi.ts";
 import type { ShowProblem } from "./problem-pages.ts";
 
 /** Dependencies of the REST surface, beside the shell. */
@@ -13,4 +14,6 @@ export interface RestDeps extends Pick<
   mcp?: object;
   /** Set if pages are served. */
   showProblem?: ShowProblem;
+  /** Set if pages are served. */
+  showApi?: ShowApi;
 }

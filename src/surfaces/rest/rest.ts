@@ -51,11 +51,9 @@ export function addRest(http: Http, deps: RestDeps): void {
     page: true,
   });
   http.route({ path: "/api/events", methods: { GET: createEvents(http.reply) }, page: true });
-  http.route({
-    path: "/openapi.json",
-    methods: { GET: createOpenapi(http.reply, deps) },
-    page: true,
-  });
+  const openapi = createOpenapi(http.reply, deps);
+  http.route({ path: "/openapi.json", methods: { GET: openapi.document }, page: true });
+  http.route({ path: "/api", methods: { GET: openapi.page }, page: true });
   http.route({
     path: "/problems/:code",
     methods: { GET: createProblemPages(http.reply, deps.options.basePath, deps.showProblem) },

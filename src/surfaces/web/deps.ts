@@ -2,6 +2,7 @@ import type { ErrorCode, ToolError } from "../../catalog/errors.ts";
 import type { Config } from "../../options.ts";
 import type { Admin } from "../../operations/admin.ts";
 import type { HttpDeps } from "../http/deps.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Link } from "./document.ts";
 import type { Markup } from "./markup.ts";
@@ -22,6 +23,8 @@ export interface WebDeps extends Pick<HttpDeps, "catalog" | "options"> {
 export interface WebSurface {
   /** Sends the page of a problem, `GET /problems/<code>`. */
   problem(exchange: Exchange, code: ErrorCode): Promise<void>;
+  /** Sends the page of the API, `GET /api`. */
+  api(exchange: Exchange, endpoints: readonly Endpoint[]): Promise<void>;
   /** Sends the page of `/sign-in`. */
   signIn(exchange: Exchange): Promise<void>;
   /** Sends a page that is not stored. */

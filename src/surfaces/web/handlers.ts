@@ -1,21 +1,25 @@
 import { hash } from "node:crypto";
-import { explanations } from "../../catalog/error-explanations.ts";
-import { describeError, errorCodes, type ErrorCode, type ToolError } from "../../catalog/errors.ts";
+import type { ErrorCode, ToolError } from "../../catalog/errors.ts";
 import { prefer, prefersPage } from "../http/accept.ts";
 import { type Assets, createAssets, readBundled } from "../http/assets.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
-import { nothingHere, redact, type RefusalPage } from "../http/problem.ts";
+import { nothingHere, type RefusalPage } from "../http/problem.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
+import { toApiPage } from "./api-page.ts";
 import type { ShowOptions, WebDeps } from "./deps.ts";
-import { type Link, type PageFiles, toDocument } from "./document.ts";
-import { toHome, toHomeText } from "./home.ts";
+import { type Layout, type Link, type PageFiles, toDocument } from "./document.ts";
+import type { Part } from "./header.ts";
+import { type HomeParts, toHome, toHomeText } from "./home.ts";
 import { type Markup, markup } from "./markup.ts";
 import { pageHeaders, workerHeaders } from "./policy.ts";
+import { createRefusalPages } from "./refusal-pages.ts";
 import { rootFrom, shownUrl } from "./root.ts";
 import { type SectionName, toSectionPage } from "./sections.ts";
 import { toSignInPage, toSignOn } from "./sign-in-page.ts";
 import { toDefinition, toToolPage } from "./tool-page.ts";
+import { toToolsPage } from "./tools-page.ts";
 
 /** The handlers of the pages. */
 export interface WebHandlers {
@@ -23,6 +27,8 @@ export interface WebHandlers {
   home: Handler;
   /** GET /sign-in */
   signIn: Handler;
+  /** GET /tools */
+  tools: Handler;
   /** GET /tools/:slug, filled by page/tools/tool.tsx. */
   tool: Handler;
   /** GET /pipelines, filled by page/pipelines/pipelines.tsx. */
@@ -39,6 +45,8 @@ export interface WebHandlers {
   build: Handler;
   /** Sends the page of a problem, `GET /problems/<code>`. */
   problem(exchange: Exchange, code: ErrorCode): void | Promise<void>;
+  /** Sends the page of the API, `GET /api`. */
+  api(exchange: Exchange, endpoints: readonly Endpoint[]): void | Promise<void>;
   /** Sends a page that is not stored. */
   show(exchange: Exchange, title: string, main: Markup, options?: ShowOptions): void;
   /** Shows a refusal to a person, with links to what can be done; home and the list of tools unless given. */
@@ -59,6 +67,12 @@ interface TabFiles {
   /** The tools that can run in a browser. */
   tools: string[];
   files: string[];
+}
+
+/** Where a page belongs, and how it is laid out; a text that is in no part of the header unless given. */
+interface Look {
+  layout?: Layout;
+  current?: Part;
 }
 
 const htmlType = "text/html; charset=utf-8";
@@ -83,30 +97,32 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     "base64url",
   ).slice(0, 16);
 
-  const links = [
-    { path: "pipelines", text: "Pipelines" },
-    { path: "api/tools", text: "Tools" },
-    { path: "openapi.json", text: "OpenAPI" },
-    ...(graphql.enabled && graphql.graphiql ? [{ path: "graphql", text: "GraphiQL" }] : []),
-    { path: "sign-in", text: "Sign in" },
-  ];
+  const graphiql = graphql.enabled && graphql.graphiql;
 
-  function page(exchange: Exchange, title: string, main: Markup, isHome = false): string {
-    return pageFrom(rootFrom(exchange, basePath), title, main, isHome);
-  }
+  const page = (exchange: Exchange, title: string, main: Markup, look?: Look): string =>
+    pageFrom(rootFrom(exchange, basePath), title, main, look);
 
-  function pageFrom(root: string, title: string, main: Markup, isHome = false): string {
+  function pageFrom(root: string, title: string, main: Markup, { layout, current }: Look = {}): string {
     return toDocument({
       title,
       main,
-      isHome,
+      layout: layout ?? "text",
+      current,
       root,
       build,
       version: options.version,
       files: manifest,
-      links,
+      graphiql,
     });
   }
+
+  const homeParts = (exchange: Exchange): HomeParts => ({
+    version: options.version,
+    anonymous: options.anonymous,
+    url: shownUrl(exchange, basePath),
+    root: rootFrom(exchange, basePath),
+    tools: catalog.slugs.length,
+  });
 
   /** Sends a document that its URL shows to some clients only. */
   function send(exchange: Exchange, type: string, text: string): void | Promise<void> {
@@ -117,40 +133,54 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
   function sendSection(exchange: Exchange, section: SectionName): void | Promise<void> {
     const { title, main } = toSectionPage(section, exchange.params?.["page"] ?? "") ?? {};
     if (title === undefined || main === undefined) throw nothingHere();
-    return send(exchange, htmlType, page(exchange, title, main));
+    return send(exchange, htmlType, page(exchange, title, main, { layout: "app" }));
   }
 
   return {
+    ...createRefusalPages({
+      basePath,
+      reply,
+      pageFrom,
+      sendPage: (exchange, title, main) => send(exchange, htmlType, page(exchange, title, main)),
+    }),
     async home(exchange) {
       const form = homeForm(exchange.req.headers.accept);
       // Programs got this before there were pages.
       if (form === undefined) throw nothingHere();
-      const { version, anonymous } = options;
-      const parts = {
-        version,
-        anonymous,
-        url: shownUrl(exchange, basePath),
-        root: rootFrom(exchange, basePath),
-        tools: catalog.slugs.length,
-      };
+      const parts = homeParts(exchange);
       if (form === "text") return send(exchange, "text/plain; charset=utf-8", toHomeText(parts));
       return send(
         exchange,
         htmlType,
-        page(exchange, "penknife: developer tools over HTTP", toHome(parts, await catalog.all()), true),
+        page(exchange, "penknife: developer tools over HTTP", toHome(parts, await catalog.all()), {
+          layout: "home",
+          current: "home",
+        }),
       );
     },
     signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInPage)),
+    async tools(exchange) {
+      // Programs got this before there were pages.
+      if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
+      const main = toToolsPage(await catalog.all(), rootFrom(exchange, basePath), surroundings.runsInTab);
+      return send(exchange, htmlType, page(exchange, "Tools", main, { layout: "home", current: "tools" }));
+    },
     async tool(exchange) {
       // Programs got this before there were pages.
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
-      return send(exchange, htmlType, page(exchange, tool.title, toToolPage(tool, surroundings)));
+      const main = toToolPage(tool, surroundings);
+      const look: Look = { layout: "tool", current: "tools" };
+      return send(exchange, htmlType, page(exchange, tool.title, main, look));
     },
     pipelines(exchange) {
       // Programs got this before there were pages.
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();
-      return send(exchange, htmlType, page(exchange, "Pipelines", pipelinesPage));
+      return send(
+        exchange,
+        htmlType,
+        page(exchange, "Pipelines", pipelinesPage, { layout: "pipelines", current: "pipelines" }),
+      );
     },
     async definition(exchange) {
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
@@ -163,56 +193,16 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     build(exchange) {
       reply.send(exchange, 200, "application/json", JSON.stringify({ build }), ["Cache-Control", "no-store"]);
     },
-    problem(exchange, code) {
-      const { status, title } = errorCodes[code];
-      const explain = explanations[code];
-      const main = markup`<h1>${title}</h1>
-<p><code>${code}</code>, HTTP status ${status}</p>
-<p class="lead">${explain}</p>
-<p><a href="${rootFrom(exchange, basePath)}api/tools">All tools</a></p>`;
-      return send(exchange, htmlType, page(exchange, `${code}: ${title}`, main));
+    api(exchange, endpoints) {
+      const main = toApiPage(homeParts(exchange), endpoints, { ...deps, graphiql });
+      return send(exchange, htmlType, page(exchange, "API", main, { current: "api" }));
     },
     show(exchange, title, main, { status = 200, referrer } = {}) {
       const headers = [...pageHeaders(exchange, referrer), "Cache-Control", "no-store"];
       reply.send(exchange, status, htmlType, page(exchange, title, main), headers);
     },
-    refuse(exchange, error, ways = elsewhere) {
-      const { status } = errorCodes[error.code];
-      const headers = [...pageHeaders(exchange), "Vary", "Accept", "Cache-Control", "no-store"];
-      const text = refusalFrom(rootFrom(exchange, basePath), error, exchange.requestId, ways);
-      reply.send(exchange, status, htmlType, text, headers);
-    },
-    refusal(error, requestId) {
-      const headers = [
-        ...pageHeaders({ req: { headers: {} } }),
-        "Vary",
-        "Accept",
-        "Cache-Control",
-        "no-store",
-      ];
-      return { type: htmlType, body: refusalFrom(`${basePath}/`, error, requestId, elsewhere), headers };
-    },
   };
-
-  function refusalFrom(root: string, error: ToolError, requestId: string, ways: readonly Link[]): string {
-    const { status, title } = errorCodes[error.code];
-    const { nearest } = error.details;
-    const main = markup`<h1>${title}</h1>
-<p class="lead">${describeError(error)}</p>
-${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</code>?</p>`}
-<ul>
-${ways.map(({ path, text }) => markup`<li><a href="${root}${path}">${text}</a></li>\n`)}<li><a href="${root}problems/${error.code}">About this problem</a></li>
-</ul>
-<p>HTTP status ${status}, request <code>${requestId}</code></p>`;
-    return redact(pageFrom(root, title, main));
-  }
 }
-
-/** Where to go from a path that does not exist. */
-const elsewhere: readonly Link[] = [
-  { path: "", text: "Home" },
-  { path: "api/tools", text: "All tools" },
-];
 
 /** page/pipelines/pipelines.tsx fills it. */
 const pipelinesPage = markup`<h1>Pipelines</h1>

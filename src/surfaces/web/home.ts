@@ -30,7 +30,7 @@ For agents   ${parts.url}/llms.txt
 
 /** `GET /` for a browser; page/home/home.tsx fills it. */
 export function toHome(parts: HomeParts, tools: readonly CatalogTool[]): Markup {
-  const { url, root, anonymous } = parts;
+  const { root } = parts;
   return markup`<h1>Developer tools</h1>
 <p class="lead">${tools.length} tools that format, validate, convert, compare and generate. Here they run in your browser, and over
 HTTP on this server.</p>
@@ -44,26 +44,31 @@ ${byCategory(tools).map(
 ${list.map(({ slug, title }) => markup`<li><a href="${root}tools/${slug}">${title}</a></li>\n`)}</ul>
 `,
 )}</section>
-<section aria-labelledby="call" data-url="${url}">
+${toExamples(parts)}`;
+}
+
+/** How to call a tool, and with what key. */
+export const toExamples = (
+  parts: HomeParts,
+): Markup => markup`<section aria-labelledby="call" data-url="${parts.url}">
 <h2 id="call">Call a tool</h2>
 ${example("Send JSON, get JSON", jsonCall(parts))}
-${example("Send a file, get the result as it is", rawCall(parts, `${url}/api/tools/json-formatter?indent=2`))}
+${example("Send a file, get the result as it is", rawCall(parts, `${parts.url}/api/tools/json-formatter?indent=2`))}
 ${example(
   "Fail a CI job on a bad document",
-  rawCall(parts, `${url}/api/tools/json-validator?check=true`, "--fail-with-body "),
+  rawCall(parts, `${parts.url}/api/tools/json-validator?check=true`, "--fail-with-body "),
 )}
 ${example("Run a tool without the server", "penknife run json-formatter --indent 2 < data.json")}
 </section>
 <section aria-labelledby="keys">
 <h2 id="keys">Keys</h2>
 <p>${
-    anonymous
-      ? "Without a key, each address has 100 requests an hour. With a key, the quota of its account applies."
-      : "This server serves only calls with a key."
-  } The operator of this server issues keys. Send yours as
+  parts.anonymous
+    ? "Without a key, each address has 100 requests an hour. With a key, the quota of its account applies."
+    : "This server serves only calls with a key."
+} The operator of this server issues keys. Send yours as
 <code>Authorization: Bearer svc_live_…</code>, never in a URL.</p>
 </section>`;
-}
 
 function byCategory(tools: readonly CatalogTool[]): [category: string, tools: CatalogTool[]][] {
   const found = new Map<string, CatalogTool[]>();

@@ -1,4 +1,4 @@
-/** A fragment of HTML. Only `markup` makes one, so that everything that came as text is escaped exactly once. */
+/** A fragment of HTML. `markup` makes it, so that everything that came as text is escaped exactly once. */
 export interface Markup {
   readonly html: string;
 }
@@ -7,6 +7,13 @@ export interface Markup {
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return { html: String.raw({ raw: parts }, ...values.map(render)) };
 }
+
+/** An icon of page/icons.svg. */
+export const icon = (name: string): Markup =>
+  markup`<svg class="i" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+
+/** Takes HTML that the build made, such as the icons; never anything that came from outside. */
+export const asMarkup = (html: string): Markup => ({ html });
 
 type Value = string | number | Markup | readonly Markup[] | undefined;
 

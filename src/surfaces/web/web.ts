@@ -13,6 +13,7 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   );
 
   http.route({ path: "/", methods: { GET: handle("home") }, page: true });
+  http.route({ path: "/tools", methods: { GET: handle("tools") }, page: true });
   http.route({ path: "/tools/:slug", methods: { GET: handle("tool") }, page: true });
   http.route({ path: "/pipelines", methods: { GET: handle("pipelines") }, page: true });
   http.route({ path: "/settings/:page", methods: { GET: handle("settings") }, page: true });
@@ -29,6 +30,7 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   );
   return {
     problem: async (exchange, code) => (await get()).problem(exchange, code),
+    api: async (exchange, endpoints) => (await get()).api(exchange, endpoints),
     signIn: async (exchange) => (await get()).signIn(exchange),
     show: async (...args) => (await get()).show(...args),
     refuse: async (exchange, error, links) => (await get()).refuse(exchange, error, links),

@@ -269,7 +269,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     ...deps,
     ...(options.describedGraphql && { graphql: options.describedGraphql }),
     ...(options.describedMcp === true && { mcp: {} }),
-    ...(web && { showProblem: web.problem }),
+    ...(web && { showProblem: web.problem, showApi: web.api }),
   });
   const listener = await openListener(http, {
     host: "127.0.0.1",

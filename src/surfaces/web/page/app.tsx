@@ -1,6 +1,6 @@
 import { correctExamples } from "./address.ts";
-import { openColoursChoice } from "./colours-choice.ts";
 import { addCopyButtons } from "./copy-button.tsx";
+import { openHeader } from "./header.ts";
 import { watchForUpgrade } from "./upgrade-notice.tsx";
 
 // The entry of every page. What the server sent is complete without it, except for the pages below.
@@ -9,7 +9,11 @@ const root = new URL(relative, location.href);
 const upgrade = watchForUpgrade(root, build, document.querySelector("#update"));
 correctExamples(document, root);
 addCopyButtons(document);
-openColoursChoice(document.querySelector("#colours"));
+// The browser resolves it again whenever the address changes.
+for (const icon of document.querySelectorAll<HTMLLinkElement>("link[rel=icon]"))
+  icon.setAttribute("href", icon.href);
+const find = (): void => void import("./home/palette.tsx").then(({ showPalette }) => showPalette(root));
+openHeader(document, root, find);
 
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
 const pages: Readonly<Record<string, () => Promise<{ show(place: HTMLElement, root: URL): void }>>> = {
@@ -33,7 +37,7 @@ addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
     return;
   event.preventDefault();
-  void import("./home/palette.tsx").then(({ showPalette }) => showPalette(root));
+  find();
 });
 
 const place = document.querySelector<HTMLElement>("[data-page]");

@@ -1,14 +1,7 @@
 import { signal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { ask, type Answer } from "./server.ts";
-
-/** A session as `/session` answers with it. `account` is null for the operator. */
-interface Session {
-  account: string | null;
-  expiresAt: string;
-  /** Who signed in without a code. The issuer of a provider is a URL. */
-  person?: { issuer: string };
-}
+import { keepAccount, readSession, type Session } from "./session.ts";
 
 /** What the page shows: the form, until the server has said that there is a session. */
 interface State {
@@ -38,6 +31,7 @@ export function show(place: HTMLElement, root: URL): void {
     const fields = method === "POST" ? { code: state.value.code.trim() } : undefined;
     const answer = await ask<{ session: Session | null }>(new URL("session", root), method, fields);
     change({ isBusy: false, ...outcomeOf(method, answer) });
+    if (answer.value !== undefined) keepAccount(method === "POST" ? answer.value.session : null);
     // What had the focus may be gone.
     setTimeout(() => place.querySelector<HTMLElement>("input, [tabindex]")?.focus());
   }
@@ -68,8 +62,8 @@ export function show(place: HTMLElement, root: URL): void {
   /** Shows the session that the browser already has, unless a link asks for another. */
   async function restore(): Promise<void> {
     if (state.value.code !== "") return;
-    const { value } = await ask<{ session: Session | null }>(new URL("session", root), "GET");
-    if (value?.session && state.value.code === "" && !state.value.isBusy) change({ session: value.session });
+    const session = await readSession(root);
+    if (session && state.value.code === "" && !state.value.isBusy) change({ session });
   }
 }
 

@@ -136,7 +136,7 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
   });
 
-  const backgrounds = { light: "rgb(255, 255, 255)", dark: "rgb(21, 24, 28)" };
+  const backgrounds = { light: "rgb(244, 246, 248)", dark: "rgb(14, 17, 21)" };
   describe("on any screen", () => {
     let watched: Watched;
     beforeAll(async () => {
@@ -201,7 +201,7 @@ describe.runIf(found !== undefined)("the pages", () => {
         })()`)) as { text: string; outline: string; shown: boolean };
       await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
       await page.keyboard.press("Tab");
-      expect(await focused()).toEqual({ text: "Skip to the content", outline: "solid 3px", shown: true });
+      expect(await focused()).toEqual({ text: "Skip to the content", outline: "solid 2px", shown: true });
       await page.keyboard.press("Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
       // Past the box and the links to all tools.
@@ -211,7 +211,7 @@ describe.runIf(found !== undefined)("the pages", () => {
       }
       expect(await focused()).toEqual({
         text: "Copy “Send JSON, get JSON”",
-        outline: "solid 3px",
+        outline: "solid 2px",
         shown: true,
       });
       expect(await page.evaluate("isSecureContext")).toBe(true);
@@ -227,7 +227,7 @@ describe.runIf(found !== undefined)("the pages", () => {
       const style = `getComputedStyle(document.querySelector("button")).transitionDuration`;
       expect(await page.evaluate(style)).toBe("0s");
       await page.emulateMedia({ reducedMotion: "no-preference" });
-      expect(await page.evaluate(style)).toBe("0.15s");
+      expect(await page.evaluate(style)).toBe("0.12s");
     });
   });
 

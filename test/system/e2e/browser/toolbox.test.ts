@@ -341,20 +341,24 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   });
 
   it("colours are those of the system or of the person's choice, from the first paint on", async () => {
+    const choose = async (page: Page, colours: string): Promise<void> => {
+      await page.getByRole("button", { name: "Colours: " }).click();
+      await page.getByRole("menuitemradio", { name: colours }).click();
+    };
     const background = (page: Page): Promise<unknown> =>
       page.evaluate("getComputedStyle(document.body).backgroundColor");
     await visit("sign-in", async (page) => {
       await page.emulateMedia({ colorScheme: "light" });
-      await page.locator("#colours:enabled").selectOption("dark");
-      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      await choose(page, "Dark");
+      expect(await background(page)).toBe("rgb(14, 17, 21)");
       await page.goto(`${recorder.url}/tools/json-formatter`);
-      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      expect(await background(page)).toBe("rgb(14, 17, 21)");
       await page.locator(".editor .cm-content").waitFor();
       expect(await faultsAgain(page, ofColours)).toEqual([]);
-      await page.locator("#colours:enabled").selectOption("as the system");
-      expect(await background(page)).toBe("rgb(255, 255, 255)");
+      await choose(page, "As the system");
+      expect(await background(page)).toBe("rgb(244, 246, 248)");
       await page.emulateMedia({ colorScheme: "dark" });
-      expect(await background(page)).toBe("rgb(21, 24, 28)");
+      expect(await background(page)).toBe("rgb(14, 17, 21)");
       expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("colours");
       await page.emulateMedia({ colorScheme: "light" });
     });

@@ -258,7 +258,10 @@ describe("over HTTP", () => {
     const routes: Route[] = operationalRoutes(app.deps, app.http.reply);
     addRest({ ...app.http, route: (route) => void routes.push(route) }, app.deps);
     const known = new Set(Object.keys(whole.paths));
-    for (const { path, methods } of routes.filter((one) => !one.path.endsWith("/**"))) {
+    // `/api` is a page for people.
+    for (const { path, methods } of routes.filter(
+      (one) => !one.path.endsWith("/**") && one.path !== "/api",
+    )) {
       const templates = path.includes(":slug")
         ? all.map(({ slug }) => pathOf(slug))
         : [path.replaceAll(/:(\w+)/g, "{$1}")];

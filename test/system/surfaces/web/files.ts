@@ -16,6 +16,7 @@ const manifest = JSON.stringify({
   preload: [imported],
   style,
   icon,
+  sprite: "<svg class='sprite'></svg>",
   files: Object.keys(sources),
 });
 

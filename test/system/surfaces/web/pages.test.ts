@@ -141,7 +141,7 @@ describe("what is not there", () => {
 
   it("names what is nearest", async () => {
     expect((await get("/api/tools/json-formater")).text).toContain(
-      "Did you mean <code>json-formatter</code>?",
+      'Did you mean <a href="../../tools/json-formatter"><code>json-formatter</code></a>?',
     );
     expect((await get("/problems/internall")).text).toContain("Did you mean <code>internal</code>?");
   });
@@ -241,7 +241,7 @@ describe("every page", () => {
     async (path) => {
       const { text } = await get(path);
       expect(text).toMatch(/^<!doctype html>\n<html lang="en" /);
-      for (const part of ["<h1>", "<header ", '<nav aria-label="', '<main id="main" ', "<footer ", "<title>"])
+      for (const part of ["<h1>", "<header ", '<nav aria-label="', '<main id="main" ', "<title>"])
         expect([part, text.split(part).length - 1]).toEqual([part, 1]);
       expect(text).toContain('<a class="skip" href="#main">');
       const [, noscript = ""] = /<noscript>([\s\S]*)<\/noscript>/.exec(text) ?? [];

@@ -4,9 +4,9 @@ import { EditorView } from "@codemirror/view";
 export const theme = EditorView.theme({
   "&": {
     height: "100%",
-    border: "1px solid var(--muted)",
-    borderRadius: "var(--radius)",
-    backgroundColor: "var(--page)",
+    border: "1px solid var(--edge)",
+    borderRadius: "var(--r2)",
+    backgroundColor: "var(--raised)",
     color: "var(--text)",
     fontSize: "0.9375rem",
   },
@@ -23,25 +23,25 @@ export const theme = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--text)" },
   ".cm-panels-top": { borderBlockEnd: "1px solid var(--line)" },
   ".cm-textfield": {
-    backgroundColor: "var(--page)",
+    backgroundColor: "var(--raised)",
     color: "var(--text)",
-    border: "1px solid var(--muted)",
+    border: "1px solid var(--edge)",
     fontSize: "0.875rem",
   },
   ".cm-button": {
-    background: "var(--page)",
+    background: "var(--raised)",
     color: "var(--accent)",
     border: "1px solid var(--line)",
-    borderRadius: "var(--radius)",
+    borderRadius: "var(--r2)",
     fontSize: "0.875rem",
   },
   ".cm-panel.cm-search label": { fontSize: "0.875rem" },
-  ".cm-searchMatch": { backgroundColor: "var(--warning)", outline: "1px solid var(--muted)" },
+  ".cm-searchMatch": { backgroundColor: "var(--warn-soft)", outline: "1px solid var(--edge)" },
   ".cm-searchMatch-selected": { outline: "2px solid var(--accent)" },
-  ".cm-specialChar": { color: "light-dark(#a8201a, #ff9b94)" },
+  ".cm-specialChar": { color: "var(--bad)" },
   // The contrast of each is at least 4.5 : 1 on the page.
   ".key": { color: "light-dark(#0a58a8, #82bdff)" },
-  ".string": { color: "light-dark(#116329, #7ee787)" },
+  ".string": { color: "var(--ok)" },
   ".atom": { color: "light-dark(#8a3b00, #ffb77c)" },
   ".mark": {
     textDecoration: "underline wavy 2px",
@@ -49,8 +49,11 @@ export const theme = EditorView.theme({
     textDecorationSkipInk: "none",
   },
   ".mark.error": {
-    textDecorationColor: "light-dark(#a8201a, #ff9b94)",
+    textDecorationColor: "var(--bad)",
     backgroundColor: "light-dark(#a8201a22, #ff9b9433)",
   },
-  ".mark.warning": { textDecorationColor: "light-dark(#8a5a00, #ffc857)", backgroundColor: "var(--warning)" },
+  ".mark.warning": {
+    textDecorationColor: "light-dark(#8a5a00, #ffc857)",
+    backgroundColor: "var(--warn-soft)",
+  },
 });

@@ -1,0 +1,70 @@
+import type { CatalogTool } from "../../catalog/catalog.ts";
+import { type ShownCategory, shownCategories } from "../../catalog/categories.ts";
+import { icon, type Markup, markup } from "./markup.ts";
+
+/** `GET /tools`: every tool, for people. */
+export const toToolsPage = (
+  tools: readonly CatalogTool[],
+  root: string,
+  runsInTab: (slug: string) => boolean,
+): Markup => toCatalogue(tools, root, runsInTab, "h1");
+
+/**
+ * The tools by category, with links to each category beside them.
+ * @param level The heading of the whole; those of categories are below it.
+ */
+export function toCatalogue(
+  tools: readonly CatalogTool[],
+  root: string,
+  runsInTab: (slug: string) => boolean,
+  level: "h1" | "h2",
+): Markup {
+  const groups = groupsOf(tools);
+  const heading = markup`All tools`;
+  return markup`<div class="catalogue" id="all">
+<nav class="side" aria-label="Categories"><ul>
+<li><a href="#all" aria-current="true">${icon("menu")} All tools <span class="count">${tools.length}</span></a></li>
+${groups.map(
+  ({ id, name, members }) =>
+    markup`<li><a href="#${id}">${iconOf(id)} ${name} <span class="count">${members.length}</span></a></li>
+`,
+)}</ul></nav>
+<div>
+<div class="filters">${level === "h1" ? markup`<h1>${heading}</h1>` : markup`<h2>${heading}</h2>`}<div class="filter" data-part="filter"></div></div>
+${groups.map((group) => toGroup(group, root, runsInTab))}</div>
+</div>`;
+}
+
+interface Group extends ShownCategory {
+  members: CatalogTool[];
+}
+
+function groupsOf(tools: readonly CatalogTool[]): Group[] {
+  const byCategory = Map.groupBy(tools, ({ category }) => category);
+  const known = new Set(shownCategories.map(({ id }) => id));
+  const own = [...byCategory.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => ({ id, name: id, about: "" }));
+  return [...shownCategories, ...own].flatMap((category) => {
+    const members = byCategory.get(category.id);
+    return members === undefined ? [] : [{ ...category, members }];
+  });
+}
+
+const toGroup = (
+  { id, name, members }: Group,
+  root: string,
+  runsInTab: (slug: string) => boolean,
+): Markup => markup`<section class="group" id="${id}" aria-labelledby="${id}-name">
+<h3 id="${id}-name">${iconOf(id)} ${name}</h3>
+<ul class="tiles">
+${members.map(
+  ({ slug, title, summary }) =>
+    markup`<li data-slug="${slug}"${runsInTab(slug) ? markup` data-in-tab` : undefined}><a href="${root}tools/${slug}"><b class="cut">${title}</b> <span class="cut">${summary}</span></a></li>
+`,
+)}</ul>
+</section>
+`;
+
+/** An operator's own category has no icon of its own. */
+const iconOf = (id: string): Markup => icon(shownCategories.some((one) => one.id === id) ? id : "tool");
