@@ -1,0 +1,127 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+import { addMenuKeys } from "./menu-keys.ts";
+
+export interface MenuItem {
+  text: ComponentChildren;
+  hint?: ComponentChildren;
+  icon?: string;
+  /** Where the item leads; an item without it acts. */
+  href?: string;
+  isCurrent?: boolean;
+  /** Whether the item warns. */
+  isDanger?: boolean;
+  /** Names the item for screen readers, if its text does not say what it acts on. */
+  label?: string;
+  act?(): void;
+}
+
+export interface MenuProps {
+  /** Names the menu, and the button if it shows an icon only. */
+  label: string;
+  /** What the button shows. */
+  children: ComponentChildren;
+  /** Class of the button. */
+  class?: string;
+  items: readonly (MenuItem | undefined)[];
+  /** Stands below the items, such as a message. */
+  note?: string | undefined;
+  /** Whether the button shows no text. */
+  isIcon?: boolean;
+  isAtEnd?: boolean;
+  onOpen?(): void;
+}
+
+/** A button that opens a list of things to do (ARIA Authoring Practices, menu button). */
+export function Menu(props: MenuProps): JSX.Element {
+  const { label, children, items, note, isIcon = false, isAtEnd = false, onOpen } = props;
+  const id = `menu-${useId()}`;
+  const menu = useRef<HTMLDivElement>(null);
+  const isOpen = useSignal(false);
+  const newest = useRef(onOpen);
+  newest.current = onOpen;
+
+  useLayoutEffect(() => {
+    const element = menu.current;
+    if (element === null) return;
+    addMenuKeys(element);
+    element.addEventListener("toggle", (event) => {
+      isOpen.value = (event as ToggleEvent).newState === "open";
+      if (isOpen.value) newest.current?.();
+    });
+  }, []);
+
+  return (
+    <>
+      <button
+        type="button"
+        class={props.class ?? "quiet small"}
+        popovertarget={id}
+        aria-haspopup="menu"
+        aria-expanded={isOpen.value}
+        {...(isIcon && { "aria-label": label, title: label })}
+      >
+        {children}
+      </button>
+      <div
+        ref={menu}
+        popover="auto"
+        id={id}
+        class={isAtEnd ? "menu at-end" : "menu"}
+        role="menu"
+        aria-label={label}
+      >
+        <ul role="none">
+          {isOpen.value
+            ? items.map((item, index) =>
+                item === undefined ? (
+                  <li role="separator" key={index} />
+                ) : (
+                  <li role="none" key={index}>
+                    <Item {...item} />
+                  </li>
+                ),
+              )
+            : null}
+          {note === undefined ? null : (
+            <li class="note" role="presentation">
+              {note}
+            </li>
+          )}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function Item({ text, hint, icon, href, isCurrent = false, isDanger, label, act }: MenuItem): JSX.Element {
+  const content = (
+    <>
+      {icon === undefined ? null : <Icon name={icon} />}
+      <span>
+        {text}
+        {hint === undefined ? null : <span class="hint"> {hint}</span>}
+      </span>
+    </>
+  );
+  if (href !== undefined)
+    return (
+      <a role="menuitem" href={href} tabIndex={-1} {...(isCurrent && { "aria-current": "page" })}>
+        {content}
+      </a>
+    );
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-label={label}
+      class={isDanger ? "danger" : undefined}
+      onClick={act}
+    >
+      {content}
+    </button>
+  );
+}
