@@ -29,7 +29,7 @@ ${[...groups].map(
 <tbody>
 ${list.map(
   ({ method, path, summary }) =>
-    markup`<tr><td><code>${method}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>\n`,
+    markup`<tr><td><code>${method}</code></td><td>${toPath(path, method, root)}</td><td>${summary}</td></tr>\n`,
 )}</tbody>
 </table>
 </details>
@@ -42,6 +42,13 @@ const toAgents = (url: string): Markup => markup`<section aria-labelledby="agent
 <p>An assistant that speaks the Model Context Protocol finds and runs the tools at <code>${url}/mcp</code>.</p>
 </section>
 `;
+
+/** A path; that of a tool leads to its page, which has the call for a terminal. */
+function toPath(path: string, method: string, root: string): Markup {
+  const [, slug] = /^\/api\/tools\/([\w-]+)$/.exec(path) ?? [];
+  const text = markup`<code>${path}</code>`;
+  return slug === undefined || method !== "POST" ? text : markup`<a href="${root}tools/${slug}">${text}</a>`;
+}
 
 /** The name of a part of the API. */
 const nameOf = (tag: string): string =>

@@ -19,7 +19,7 @@ import { rootFrom, shownUrl } from "./root.ts";
 import { type SectionName, toSectionPage } from "./sections.ts";
 import { toSignInPage, toSignOn } from "./sign-in-page.ts";
 import { toDefinition, toToolPage } from "./tool-page.ts";
-import { toToolsPage } from "./tools-page.ts";
+import { toCatalogue, toToolsPage } from "./tools-page.ts";
 
 /** The handlers of the pages. */
 export interface WebHandlers {
@@ -152,10 +152,15 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       return send(
         exchange,
         htmlType,
-        page(exchange, "penknife: developer tools over HTTP", toHome(parts, await catalog.all()), {
-          layout: "home",
-          current: "home",
-        }),
+        page(
+          exchange,
+          "penknife: developer tools over HTTP",
+          toHome(parts, toCatalogue(await catalog.all(), parts.root, surroundings.runsInTab, "h2")),
+          {
+            layout: "home",
+            current: "home",
+          },
+        ),
       );
     },
     signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInPage)),

@@ -1,5 +1,3 @@
-import type { CatalogTool } from "../../catalog/catalog.ts";
-import { categories } from "../../catalog/categories.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** What the home page says about this installation. */
@@ -29,23 +27,13 @@ For agents   ${parts.url}/llms.txt
 `;
 
 /** `GET /` for a browser; page/home/home.tsx fills it. */
-export function toHome(parts: HomeParts, tools: readonly CatalogTool[]): Markup {
-  const { root } = parts;
-  return markup`<h1>Developer tools</h1>
-<p class="lead">${tools.length} tools that format, validate, convert, compare and generate. Here they run in your browser, and over
-HTTP on this server.</p>
+export const toHome = (
+  parts: HomeParts,
+  catalogue: Markup,
+): Markup => markup`<div class="home-lead"><h1>Paste anything.</h1>
+<p class="lead">${parts.tools} developer tools, in this tab. The same over HTTP, in CI and offline.</p></div>
 <div data-page="home"></div>
-<section aria-labelledby="tools">
-<h2 id="tools">All tools</h2>
-${byCategory(tools).map(
-  ([category, list]) => markup`<h3>${category}</h3>
-<p class="hint">${categories[category]}</p>
-<ul class="tools">
-${list.map(({ slug, title }) => markup`<li><a href="${root}tools/${slug}">${title}</a></li>\n`)}</ul>
-`,
-)}</section>
-${toExamples(parts)}`;
-}
+${catalogue}`;
 
 /** How to call a tool, and with what key. */
 export const toExamples = (
@@ -69,16 +57,6 @@ ${example("Run a tool without the server", "penknife run json-formatter --indent
 } The operator of this server issues keys. Send yours as
 <code>Authorization: Bearer svc_live_…</code>, never in a URL.</p>
 </section>`;
-
-function byCategory(tools: readonly CatalogTool[]): [category: string, tools: CatalogTool[]][] {
-  const found = new Map<string, CatalogTool[]>();
-  for (const tool of tools) {
-    const list = found.get(tool.category) ?? [];
-    list.push(tool);
-    found.set(tool.category, list);
-  }
-  return [...found];
-}
 
 const newLine = " \\\n  ";
 

@@ -7,10 +7,10 @@ export const toToolsPage = (
   tools: readonly CatalogTool[],
   root: string,
   runsInTab: (slug: string) => boolean,
-): Markup => toCatalogue(tools, root, runsInTab, "h1");
+): Markup => markup`<div data-page="tools">${toCatalogue(tools, root, runsInTab, "h1")}</div>`;
 
 /**
- * The tools by category, with links to each category beside them.
+ * The tools by category, with links to each category beside them. page/home/catalogue.tsx adds a filter.
  * @param level The heading of the whole; those of categories are below it.
  */
 export function toCatalogue(
@@ -29,9 +29,9 @@ ${groups.map(
     markup`<li><a href="#${id}">${iconOf(id)} ${name} <span class="count">${members.length}</span></a></li>
 `,
 )}</ul></nav>
-<div>
+<div class="groups">
 <div class="filters">${level === "h1" ? markup`<h1>${heading}</h1>` : markup`<h2>${heading}</h2>`}<div class="filter" data-part="filter"></div></div>
-${groups.map((group) => toGroup(group, root, runsInTab))}</div>
+${groups.map((group, order) => toGroup(group, order, root, runsInTab))}</div>
 </div>`;
 }
 
@@ -53,18 +53,23 @@ function groupsOf(tools: readonly CatalogTool[]): Group[] {
 
 const toGroup = (
   { id, name, members }: Group,
+  order: number,
   root: string,
   runsInTab: (slug: string) => boolean,
-): Markup => markup`<section class="group" id="${id}" aria-labelledby="${id}-name">
+): Markup => markup`<section class="group" id="${id}" data-order="${order}" aria-labelledby="${id}-name">
 <h3 id="${id}-name">${iconOf(id)} ${name}</h3>
 <ul class="tiles">
 ${members.map(
-  ({ slug, title, summary }) =>
-    markup`<li data-slug="${slug}"${runsInTab(slug) ? markup` data-in-tab` : undefined}><a href="${root}tools/${slug}"><b class="cut">${title}</b> <span class="cut">${summary}</span></a></li>
+  (tool) =>
+    markup`<li data-slug="${tool.slug}"${runsInTab(tool.slug) ? markup` data-in-tab` : undefined}><a href="${root}tools/${tool.slug}"><b class="cut">${tool.title}</b> <span class="cut">${tileOf(tool)}</span></a></li>
 `,
 )}</ul>
 </section>
 `;
+
+/** What a tool is for, in a few words. */
+const tileOf = ({ page, summary }: { summary: string; page?: { tile?: string } }): string =>
+  page?.tile ?? summary;
 
 /** An operator's own category has no icon of its own. */
 const iconOf = (id: string): Markup => icon(shownCategories.some((one) => one.id === id) ? id : "tool");

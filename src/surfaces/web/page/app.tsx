@@ -19,6 +19,7 @@ openHeader(document, root, find);
 const pages: Readonly<Record<string, () => Promise<{ show(place: HTMLElement, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
   home: () => import("./home/home.tsx"),
+  tools: () => import("./home/catalogue.tsx"),
   tool: () => import("./tools/tool.tsx"),
   pipelines: () => import("./pipelines/pipelines.tsx"),
   "operator-accounts": () => import("./operator/accounts.tsx"),
@@ -34,10 +35,11 @@ const pages: Readonly<Record<string, () => Promise<{ show(place: HTMLElement, ro
 };
 
 addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-    return;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  if (event.key.toLowerCase() === "k") find();
+  else if (event.key === "/") void import("./ui/keys.tsx").then(({ showKeys }) => showKeys());
+  else return;
   event.preventDefault();
-  find();
 });
 
 const place = document.querySelector<HTMLElement>("[data-page]");

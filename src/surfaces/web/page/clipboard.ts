@@ -23,3 +23,16 @@ export async function copy(source: HTMLElement, text = source.textContent ?? "")
     }
   }
 }
+
+/** Copies a text that no element shows. Returns false if the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  const place = document.createElement("span");
+  place.className = "unseen";
+  place.textContent = text;
+  document.body.append(place);
+  try {
+    return await copy(place);
+  } finally {
+    place.remove();
+  }
+}

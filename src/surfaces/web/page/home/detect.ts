@@ -27,6 +27,21 @@ export async function detect(tab: Tab, input: Input, signal: AbortSignal): Promi
   return (JSON.parse(toText(body)) as { items: Offer[] }).items;
 }
 
+/** Runs all steps of an offer, and returns its result: a text, or bytes that are none. @throws Refusal */
+export async function runOffer(
+  tab: Tab,
+  input: Input,
+  offer: Offer,
+  signal: AbortSignal,
+): Promise<string | Uint8Array> {
+  const { input: document, options } = await prepare(tab, input, offer);
+  const body: PageCall["body"] =
+    offer.field === "data" ? await toBody(document, options) : { kind: "input", input: { ...options } };
+  const answer = await tab.run({ slug: offer.tool, body, form: "bytes", check: false }, signal);
+  const result = fromResult(answer.body);
+  return result.kind === "text" ? result.text : (answer.body as Uint8Array);
+}
+
 /** Runs all steps of an offer but the last, and returns what the page of the last begins with. */
 export async function prepare(tab: Tab, input: Input, { steps, part, field }: Offer): Promise<Handed> {
   let document: Input = part === null ? input : { kind: "text", text: await cut(input, part) };

@@ -12,6 +12,9 @@ export function remember(slug: string): void {
   write("recent", recent, [slug, ...recent.peek().filter((one) => one !== slug)].slice(0, maxRecent));
 }
 
+/** Forgets which tools were opened. */
+export const forgetRecent = (): void => write("recent", recent, []);
+
 export function toggleFavourite(slug: string): void {
   const known = favourites.peek();
   write(

@@ -1,36 +1,39 @@
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { Editor } from "../editor/editor.tsx";
 import { type Input, isEmpty, noInput } from "../editor/input.ts";
 import { openTab, type Tab } from "../tab/tab.ts";
-import { detect, type Offer, prepare } from "./detect.ts";
-import { favourites, recent } from "./history.ts";
+import { Card } from "./card.tsx";
+import { addFilter } from "./catalogue.tsx";
+import { detect, type Offer, prepare, runOffer } from "./detect.ts";
 import { openTool } from "./open-tool.ts";
+import { Paste } from "./paste.tsx";
+import { type Peek, toPeek } from "./peek.ts";
+import { arrange, mayBeName, type Suggestion, type Suggestions } from "./suggest.ts";
 import { openToolList, type ToolList } from "./tool-list.ts";
 
 /** Fills the home page. */
 export function show(place: Element, root: URL): void {
+  addFilter(document, root);
   render(<Home root={root} />, place);
 }
 
-/** A tool that the page offers, and why. */
-interface Suggestion {
-  slug: string;
-  reason: string;
-  offer?: Offer;
-}
+/** Milliseconds without a key until a text is looked at. */
+const restMs = 120;
+/** Longest input whose result is shown beside it, in bytes or UTF-16 code units. */
+const maxPeeked = 262_144;
 
-const maxSuggestions = 6;
-/** Longest text that may be words for a search. */
-const maxSearch = 60;
+const nothing: Suggestions = { description: "", best: undefined, others: [] };
 
 function Home({ root }: { root: URL }): JSX.Element {
   const tab = useMemo(() => openTab(root), []);
   const input = useSignal<Input>(noInput);
   const list = useSignal<ToolList | undefined>(undefined);
-  const suggestions = useSignal<readonly Suggestion[]>([]);
+  const suggestions = useSignal<Suggestions>(nothing);
+  const peek = useSignal<Peek | undefined>(undefined);
   const message = useSignal("");
+  /** Whether Enter was pressed before it was known what it opens. */
+  const isAwaited = useSignal(false);
 
   useEffect(() => {
     openToolList(root).then(
@@ -42,19 +45,38 @@ function Home({ root }: { root: URL }): JSX.Element {
   useEffect(() => {
     const given = input.value;
     const abort = new AbortController();
-    if (isEmpty(given)) suggestions.value = [];
-    else {
-      suggest(given, tab, list.value, abort.signal).then(
-        (found) => (suggestions.value = found),
-        (error: unknown) => {
-          if (!abort.signal.aborted) message.value = (error as Error).message;
-        },
-      );
-    }
-    return () => abort.abort();
+    const timer = setTimeout(() => void look(given, abort.signal), isEmpty(given) ? 0 : restMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
   }, [input.value, list.value]);
 
+  /** Finds what fits the input, and then the result of the best tool; what was shown stays until then. */
+  async function look(given: Input, signal: AbortSignal): Promise<void> {
+    const words = given.kind === "text" && mayBeName(given) ? given.text.trim().toLowerCase() : "";
+    const named = words === "" ? [] : (list.value?.find(words) ?? []);
+    // A name is known at once; detection starts a worker first.
+    if (named.some(({ isName }) => isName)) display(arrange(given, [], named), noPeek);
+    try {
+      const offers = isEmpty(given) ? [] : await detect(tab, given, signal);
+      const found = arrange(given, offers, named);
+      const seen = await peekAt(tab, given, found.best?.offer, signal);
+      if (!signal.aborted) display(found, seen);
+    } catch (error) {
+      if (!signal.aborted) message.value = (error as Error).message;
+    }
+  }
+
+  function display(found: Suggestions, seen: Seen): void {
+    suggestions.value = found;
+    peek.value = seen.peek;
+    message.value = seen.message;
+    if (isAwaited.peek() && list.value !== undefined) openBest();
+  }
+
   async function open({ slug, offer }: Suggestion): Promise<void> {
+    isAwaited.value = false;
     try {
       const handed =
         offer === undefined ? { input: noInput, options: {} } : await prepare(tab, input.peek(), offer);
@@ -64,86 +86,50 @@ function Home({ root }: { root: URL }): JSX.Element {
     }
   }
 
+  function openBest(): void {
+    const { best, others } = suggestions.peek();
+    const first = best ?? others[0];
+    isAwaited.value = first === undefined && !isEmpty(input.peek());
+    if (first !== undefined) void open(first);
+  }
+
   return (
-    <div class="tool">
-      <Editor label="Paste, drop or type anything, or the name of a tool" value={input} rows={6} />
-      <p class="hint" role="status">
-        {suggestions.value.length === 0
-          ? "What you give stays in this tab. The tools that fit appear here. On every page, Ctrl+K or ⌘K finds a tool."
-          : `${suggestions.value.length} tools fit.`}
-      </p>
-      <Links title="Favourites" slugs={favourites} list={list.value} root={root} />
-      <Links title="Recent" slugs={recent} list={list.value} root={root} />
-      <ul class="offers" aria-label="Tools that fit">
-        {suggestions.value.map((one) => (
-          <li key={`${one.slug} ${one.offer?.steps.length ?? 0}`}>
-            <button type="button" onClick={() => void open(one)}>
-              {one.offer === undefined ? titleOf(list.value, one.slug) : stepsOf(list.value, one.offer)}
-            </button>{" "}
-            <span class="hint">{one.reason}</span>
-          </li>
-        ))}
-      </ul>
-      <p role="alert">{message.value}</p>
+    <div class="hero">
+      <Paste value={input} description={suggestions.value.description} onOpen={openBest} />
+      <Card
+        input={input.value}
+        list={list.value}
+        root={root}
+        suggestions={suggestions.value}
+        peek={peek.value}
+        message={message.value}
+        onOpen={(one) => void open(one)}
+        onTry={(text) => (input.value = { kind: "text", text })}
+      />
     </div>
   );
 }
 
-const titleOf = (list: ToolList | undefined, slug: string): string => list?.titleOf(slug) ?? slug;
-
-const stepsOf = (list: ToolList | undefined, { steps }: Offer): string =>
-  steps.map(({ tool }) => titleOf(list, tool)).join(", then ");
-
-async function suggest(
-  input: Input,
-  tab: Tab,
-  list: ToolList | undefined,
-  signal: AbortSignal,
-): Promise<readonly Suggestion[]> {
-  const words = input.kind === "text" ? input.text.trim() : "";
-  const isName = words !== "" && words.length <= maxSearch && !words.includes("\n");
-  const named = isName ? (list?.find(words) ?? []) : [];
-  const exact = named.filter(({ isName: isWhole }) => isWhole);
-  const offers = await detect(tab, input, signal);
-  const fitting = offers.map((offer) => ({ slug: offer.tool, reason: offer.reason, offer }));
-  const called = (found: typeof named): Suggestion[] =>
-    found.map(({ tool: { slug, summary }, isNear }) => ({
-      slug,
-      reason: isNear ? `No tool is called so; this is one of the nearest. ${summary}` : summary,
-    }));
-  // Words are text, too: what is said of every text comes after the tools of that name.
-  const sure = fitting.filter(({ offer }) => offer.description !== "text" || !isName);
-  const all = [
-    ...called(exact),
-    ...(named.some(({ isNear }) => !isNear) ? [] : sure),
-    ...called(named),
-    ...sure,
-    ...fitting,
-  ];
-  return all
-    .filter((one, index) => all.findIndex(({ slug }) => slug === one.slug) === index)
-    .slice(0, maxSuggestions);
+/** The first rows of a result, or what stands in their place. */
+interface Seen {
+  peek: Peek | undefined;
+  message: string;
 }
 
-interface LinksProps {
-  title: string;
-  slugs: ReadonlySignal<readonly string[]>;
-  list: ToolList | undefined;
-  root: URL;
-}
+const noPeek: Seen = { peek: undefined, message: "" };
 
-/** A line of tools. It is always there, because what appears later moves the rest of the page. */
-function Links({ title, slugs, list, root }: LinksProps): JSX.Element {
-  const known = slugs.value.filter((slug) => list?.tools.some((tool) => tool.slug === slug));
-  return (
-    <nav aria-label={title} class="line">
-      <span>{title}:</span>
-      {known.length === 0 ? <span class="hint">none yet</span> : null}
-      {known.map((slug) => (
-        <a href={new URL(`tools/${slug}`, root).href} key={slug}>
-          {titleOf(list, slug)}
-        </a>
-      ))}
-    </nav>
-  );
+/** Runs a tool in this tab for the first rows of its result. A tool of the server is not run unasked. */
+async function peekAt(tab: Tab, input: Input, offer: Offer | undefined, signal: AbortSignal): Promise<Seen> {
+  const size = input.kind === "text" ? input.text.length : input.file.size;
+  if (offer === undefined || offer.field === null || size > maxPeeked) return noPeek;
+  if (!(await tab.canRun(offer.tool)))
+    return { ...noPeek, message: `${offer.reason} The tool runs on the server.` };
+  try {
+    const result = await runOffer(tab, input, offer, signal);
+    return { ...noPeek, peek: toPeek(result, input.kind === "text" ? input.text : "") };
+  } catch (error) {
+    signal.throwIfAborted();
+    // Some tools need a key, a pattern or another document first.
+    return { ...noPeek, message: offer.reason || (error as Error).message };
+  }
 }

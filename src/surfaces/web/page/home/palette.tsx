@@ -1,22 +1,21 @@
 import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { type Choice, Combobox } from "../ui/combobox.tsx";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { Icon } from "../ui/icon.tsx";
+import { iconOf } from "./card.tsx";
 import { favourites, recent } from "./history.ts";
+import { type Place, placesOf } from "./places.ts";
 import { describeFound, openToolList, type ToolList } from "./tool-list.ts";
 
-/** Something that the palette opens; its key is the path below the home page. */
-const pages: readonly Choice[] = [
-  { title: "Home", summary: "Paste anything, and find the tool that fits", key: "" },
-  { title: "Pipelines", summary: "Run tools one after the other", key: "pipelines" },
-  { title: "API keys", summary: "Settings", key: "settings/keys" },
-  { title: "Usage", summary: "Settings", key: "settings/usage" },
-  { title: "Sign in", summary: "With a code of the operator", key: "sign-in" },
-];
+/** A row of the finder. */
+interface Row extends Omit<Place, "group"> {
+  group: Place["group"] | "Tools";
+}
 
-const maxChoices = 9;
+const maxTools = 7;
+const maxOthers = 6;
 
-/** Opens the palette, unless it is open. @param root URL of the home page. */
+/** Opens the finder, unless a dialog is open. @param root URL of the home page. */
 export function showPalette(root: URL): void {
   if (document.querySelector("dialog[open]") !== null) return;
   const place = document.createElement("div");
@@ -30,10 +29,19 @@ export function showPalette(root: URL): void {
   render(<Palette root={root} onClose={close} />, place);
 }
 
+/** A box with what fits the words in it, in groups (ARIA Authoring Practices, combobox with list autocomplete). */
 function Palette({ root, onClose }: { root: URL; onClose(): void }): JSX.Element {
+  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useSignal<ToolList | undefined>(undefined);
   const message = useSignal("");
+  const words = useSignal("");
+  const chosen = useSignal(0);
+  /** Whether Enter was pressed before the tools were there. */
+  const isAwaited = useSignal(false);
+  const places = useMemo(() => placesOf(document, root), []);
+  const rows = useMemo(() => find(list.value, places, words.value, root), [list.value, words.value]);
+  const at = Math.min(chosen.value, rows.length - 1);
 
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -42,36 +50,158 @@ function Palette({ root, onClose }: { root: URL; onClose(): void }): JSX.Element
       (error: unknown) => (message.value = (error as Error).message),
     );
   }, []);
+  useLayoutEffect(() => {
+    if (isAwaited.value && list.value !== undefined) choose(rows[0]);
+  }, [list.value]);
+  useLayoutEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+
+  function choose(row: Row | undefined): void {
+    if (list.value === undefined && words.value !== "" && message.value === "") isAwaited.value = true;
+    else if (row !== undefined) {
+      onClose();
+      row.open();
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = event.altKey ? undefined : steps[event.key];
+    if (step !== undefined && rows.length > 0) chosen.value = (at + step + rows.length) % rows.length;
+    else if (event.key === "Enter" && !event.isComposing) choose(rows[at]);
+    else return;
+    event.preventDefault();
+  }
 
   return (
-    <dialog ref={dialog} class="palette" aria-label="Open a tool or a page" onClose={onClose}>
-      <Combobox
-        label="Tool or page"
-        listLabel="Tools and pages"
-        find={(words) => find(list.value, words)}
-        onChoose={({ key }) => location.assign(new URL(key, root))}
-        message={message.value}
-        describe={(words) => describeFound(list.value, words)}
-        keys="Arrow keys choose, Enter opens, Escape closes."
-      />
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Find a tool or a page"
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => {
+        // Its backdrop is the dialog itself.
+        if (target === currentTarget) onClose();
+      }}
+    >
+      <div class="palette-head">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Tool, page or action"
+          aria-expanded={rows.length > 0}
+          aria-autocomplete="list"
+          {...(rows.length > 0 && {
+            "aria-controls": `${id}-list`,
+            "aria-activedescendant": `${id}-${at}`,
+          })}
+          placeholder="Find a tool, a page or an action"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={words.value}
+          onInput={({ currentTarget }) => {
+            words.value = currentTarget.value;
+            chosen.value = 0;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button type="button" class="quiet small" onClick={onClose}>
+          <kbd aria-hidden="true">Esc</kbd>
+          <span class="unseen">Close</span>
+        </button>
+      </div>
+      {rows.length === 0 ? null : (
+        <div id={`${id}-list`} class="palette-list" role="listbox" aria-label="Tools, pages and actions">
+          {[...Map.groupBy(rows, ({ group }) => group)].map(([group, members]) => (
+            <div role="group" aria-label={group} key={group}>
+              <div class="palette-group" aria-hidden="true">
+                {group}
+              </div>
+              {members.map((row) => {
+                const index = rows.indexOf(row);
+                return (
+                  // The keyboard stays in the box: it has the keys.
+                  <div
+                    id={`${id}-${index}`}
+                    role="option"
+                    aria-selected={index === at}
+                    key={row.title}
+                    onPointerDown={(event) => event.preventDefault()}
+                    onClick={() => choose(row)}
+                  >
+                    <Icon name={row.icon} />
+                    <span class="cut">
+                      <b>
+                        <Marked text={row.title} words={words.value} />
+                      </b>{" "}
+                      <span class="muted">
+                        <Marked text={row.summary} words={words.value} />
+                      </span>
+                    </span>
+                    {index === at ? <kbd aria-hidden="true">↵</kbd> : null}
+                  </div>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      )}
+      <p class="hint palette-foot" role="status">
+        {message.value ||
+          `${describeFound(list.value, words.value)}${rows.length} found. Arrow keys choose, Enter opens, Escape closes.`}
+      </p>
     </dialog>
   );
 }
 
-function find(list: ToolList | undefined, words: string): readonly Choice[] {
+/** A text with the first place of the words in it marked. */
+function Marked({ text, words }: { text: string; words: string }): JSX.Element {
+  const asked = words.trim().toLowerCase();
+  const at = asked === "" ? -1 : text.toLowerCase().indexOf(asked);
+  if (at === -1) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + asked.length)}</mark>
+      {text.slice(at + asked.length)}
+    </>
+  );
+}
+
+function find(
+  list: ToolList | undefined,
+  places: readonly Place[],
+  words: string,
+  root: URL,
+): readonly Row[] {
   const asked = words.trim().toLowerCase();
   const tools = list?.tools ?? [];
-  const toChoice = ({ slug, title, summary }: ToolList["tools"][number]): Choice => ({
-    title,
-    summary,
-    key: `tools/${slug}`,
+  const toRow = (tool: ToolList["tools"][number]): Row => ({
+    group: "Tools",
+    title: tool.title,
+    summary: aliasIn(tool.aliases, asked) ?? tool.summary,
+    icon: iconOf(tool),
+    open: () => location.assign(new URL(`tools/${tool.slug}`, root)),
   });
   if (asked === "") {
     const known = [...new Set([...favourites.peek(), ...recent.peek()])];
     const remembered = known.flatMap((slug) => tools.find((tool) => tool.slug === slug) ?? []);
-    return [...remembered.map(toChoice), ...pages].slice(0, maxChoices);
+    return [...remembered.slice(0, maxTools).map(toRow), ...places];
   }
-  const found = (list?.find(asked) ?? []).map(({ tool }) => toChoice(tool));
-  const called = pages.filter(({ title }) => title.toLowerCase().includes(asked));
-  return [...called, ...found].slice(0, maxChoices);
+  const found = list?.find(asked) ?? [];
+  const called = places.filter(({ title, summary }) => `${title} ${summary}`.toLowerCase().includes(asked));
+  const rows = [...found.slice(0, maxTools).map(({ tool }) => toRow(tool)), ...called.slice(0, maxOthers)];
+  // A page whose name is typed comes before tools that are only near.
+  const isSure = found.some(({ isNear }) => !isNear);
+  return isSure ? rows : rows.toSorted((a, b) => Number(a.group === "Tools") - Number(b.group === "Tools"));
+}
+
+/** Says by which other name a tool was found, if its title does not. */
+function aliasIn(aliases: string, asked: string): string | undefined {
+  const alias =
+    asked === "" ? undefined : aliases.split(", ").find((one) => one.toLowerCase().includes(asked));
+  return alias === undefined ? undefined : `also found as ${alias}`;
 }

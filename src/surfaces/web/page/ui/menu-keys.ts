@@ -23,12 +23,18 @@ export function addMenuKeys(menu: HTMLElement): void {
     );
   }
 
-  menu.addEventListener("toggle", (event) => {
+  function begin(): void {
     const all = items();
     for (const item of all) item.tabIndex = -1;
-    if ((event as ToggleEvent).newState !== "open") return;
     place(menu);
     (all.find(({ ariaChecked }) => ariaChecked === "true") ?? all[0])?.focus();
+  }
+
+  menu.addEventListener("toggle", (event) => {
+    if ((event as ToggleEvent).newState !== "open") return;
+    // A menu may be filled as it opens.
+    if (items().length > 0) begin();
+    else requestAnimationFrame(() => requestAnimationFrame(begin));
   });
 
   menu.addEventListener("keydown", (event) => {

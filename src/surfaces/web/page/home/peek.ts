@@ -1,0 +1,82 @@
+import { readReport } from "../tab/call.ts";
+
+/** A result in a few rows. */
+export interface Peek {
+  /** The state that the result tells, in words. */
+  badge?: { text: string; kind: "ok" | "bad" | "warn" };
+  rows: readonly PeekRow[];
+}
+
+export interface PeekRow {
+  /** Empty for a line of text. */
+  label: string;
+  text: string;
+}
+
+const maxRows = 4;
+/** Characters of a row; the place has no room for more. */
+const maxText = 200;
+
+/** Returns the beginning of a result. @param input What it was made of; a row that only repeats it is left out. */
+export function toPeek(result: string | Uint8Array, input: string): Peek {
+  if (typeof result !== "string")
+    return { rows: [{ label: "Bytes", text: `${result.length.toLocaleString()} bytes` }] };
+  const report = readReport(result);
+  if (report !== undefined) {
+    const { valid, errors } = report;
+    const count = `${errors.length.toLocaleString()} ${errors.length === 1 ? "finding" : "findings"}`;
+    return {
+      badge: valid ? { text: "Valid", kind: "ok" } : { text: count, kind: "bad" },
+      rows: errors.slice(0, maxRows).map(({ message, line, column }) => ({
+        label: line === undefined ? "" : `Line ${line}, column ${column ?? 1}`,
+        text: message,
+      })),
+    };
+  }
+  const value = readObject(result);
+  if (value === undefined) return { rows: toLines(result) };
+  const rows = leavesOf(value, timesOf(value)).filter(({ text }) => text !== input.trim());
+  return { ...badgeOf(value), rows: rows.slice(0, maxRows) };
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+type JsonObject = Readonly<Record<string, Json>>;
+
+function readObject(text: string): JsonObject | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+const toLines = (text: string): PeekRow[] =>
+  text.split("\n", maxRows).map((line) => ({ label: "", text: line.slice(0, maxText) }));
+
+/** What a token or a certificate says of itself. */
+function badgeOf({ expired, valid }: JsonObject): Pick<Peek, "badge"> {
+  if (expired === true) return { badge: { text: "Expired", kind: "bad" } };
+  if (valid === true) return { badge: { text: "Valid", kind: "ok" } };
+  if (valid === false) return { badge: { text: "Not valid", kind: "bad" } };
+  return {};
+}
+
+/** Times that a result has in two forms, by name; people read the second. */
+const timesOf = ({ times }: JsonObject): JsonObject =>
+  typeof times === "object" && times !== null && !Array.isArray(times) ? (times as JsonObject) : {};
+
+/** Names whose values say nothing to a person. */
+const unsaid: ReadonlySet<string> = new Set(["typ", "expired", "valid"]);
+
+function leavesOf(value: JsonObject, times: JsonObject): PeekRow[] {
+  return Object.entries(value).flatMap(([label, one]): PeekRow[] => {
+    if (one === times || one === null || one === "" || unsaid.has(label)) return [];
+    if (Array.isArray(one)) {
+      const isFlat = one.length > 0 && one.every((item) => typeof item !== "object");
+      return isFlat ? [{ label, text: one.join(", ").slice(0, maxText) }] : [];
+    }
+    if (typeof one === "object") return leavesOf(one as JsonObject, times);
+    return [{ label, text: String(times[label] ?? one).slice(0, maxText) }];
+  });
+}
