@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { counted } from "../../../../lib/counted.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { favourites, toggleFavourite } from "./history.ts";
@@ -90,7 +91,7 @@ function Filter({ tiles, root }: { tiles: readonly HTMLElement[]; root: URL }): 
         onSelect={(kind) => (kept.value = kind as Kept)}
       />
       <span class="unseen" role="status">
-        {asked === "" && kept.value === "all" ? "" : `${shown} ${shown === 1 ? "tool" : "tools"}`}
+        {asked === "" && kept.value === "all" ? "" : counted(shown, "tool")}
       </span>
     </>
   );

@@ -7,6 +7,8 @@ export interface Offer {
   tool: string;
   description: string;
   reason: string;
+  /** 0 to 1. */
+  confidence: number;
   /** The field that takes the input; null for a tool that makes such inputs. */
   field: string | null;
   /** The tools to run, in order; the last is `tool`. */

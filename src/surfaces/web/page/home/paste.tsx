@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { counted } from "../../../../lib/counted.ts";
 import { type Input, isEmpty, noInput } from "../editor/input.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -142,10 +143,14 @@ function describe(input: Input, description: string): JSX.Element | string {
     return (
       <>
         {what}
-        <bdi>{input.name}</bdi> · {input.file.size.toLocaleString()} bytes · stays in this tab
+        <bdi>{input.name}</bdi> · {shown(input.file.size, "byte")} · stays in this tab
       </>
     );
   const { length } = input.text;
   const cut = length > maxShown ? ", of which the beginning is shown" : "";
-  return `${what === "" ? "Text · " : what}${length.toLocaleString()} ${length === 1 ? "character" : "characters"}${cut} · stays in this tab`;
+  return `${what === "" ? "Text · " : what}${shown(length, "character")}${cut} · stays in this tab`;
 }
+
+/** A count with its noun, in groups of three digits. */
+const shown = (number: number, noun: string): string =>
+  counted(number, noun).replace(/^\d+/, number.toLocaleString());

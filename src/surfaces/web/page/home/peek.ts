@@ -1,3 +1,4 @@
+import { counted } from "../../../../lib/counted.ts";
 import { readReport } from "../tab/call.ts";
 
 /** A result in a few rows. */
@@ -19,14 +20,12 @@ const maxText = 200;
 
 /** Returns the beginning of a result. @param input What it was made of; a row that only repeats it is left out. */
 export function toPeek(result: string | Uint8Array, input: string): Peek {
-  if (typeof result !== "string")
-    return { rows: [{ label: "Bytes", text: `${result.length.toLocaleString()} bytes` }] };
+  if (typeof result !== "string") return { rows: [{ label: "Bytes", text: counted(result.length, "byte") }] };
   const report = readReport(result);
   if (report !== undefined) {
     const { valid, errors } = report;
-    const count = `${errors.length.toLocaleString()} ${errors.length === 1 ? "finding" : "findings"}`;
     return {
-      badge: valid ? { text: "Valid", kind: "ok" } : { text: count, kind: "bad" },
+      badge: valid ? { text: "Valid", kind: "ok" } : { text: counted(errors.length, "finding"), kind: "bad" },
       rows: errors.slice(0, maxRows).map(({ message, line, column }) => ({
         label: line === undefined ? "" : `Line ${line}, column ${column ?? 1}`,
         text: message,

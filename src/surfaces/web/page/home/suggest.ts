@@ -24,6 +24,9 @@ const maxNames = 6;
 /** Longest text that may be words for a search. */
 const maxSearch = 60;
 
+/** Below it, an offer is a guess. */
+const minConfidence = 0.55;
+
 /** What detection says of any text, so that it says nothing about this one. */
 const vague: ReadonlySet<string> = new Set([
   "text",
@@ -52,7 +55,9 @@ export function arrange(
   offers: readonly Offer[],
   found: readonly Found<ListedTool>[],
 ): Suggestions {
-  const sure = offers.filter(({ description }) => !vague.has(description));
+  const sure = offers.filter(
+    ({ description, confidence }) => !vague.has(description) && confidence >= minConfidence,
+  );
   const named = mayBeName(input) ? found : [];
   const isWhole = named.some(({ isName }) => isName);
   if (isEmpty(input)) return { description: "", best: undefined, others: [] };

@@ -1,3 +1,4 @@
+import { counted } from "../../../../lib/counted.ts";
 import type { JSX } from "preact";
 import { type DataOf, gql } from "../graph.ts";
 import { type PageProps, showToOperator } from "../ui/frame.tsx";
@@ -60,7 +61,7 @@ const findings = defineList({
     const count = (level: keyof typeof levels): number => rows.filter((one) => one.level === level).length;
     return rows.length === 0
       ? "Examining …"
-      : `${rows.length} checks: ${count("ERROR")} errors, ${count("WARNING")} warnings, ${count("NOTE")} notes.`;
+      : `${counted(rows.length, "check")}: ${counted(count("ERROR"), "error")}, ${counted(count("WARNING"), "warning")}, ${counted(count("NOTE"), "note")}.`;
   },
   main: { text: "Examine again", onClick: ({ resource }) => void resource.reload() },
   isOnce: true,
