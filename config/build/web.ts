@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toDocumentTypes } from "./documents.ts";
+import type { Plugin } from "rolldown";
 import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
 import { bundleGuarded } from "./guards.ts";
 
@@ -83,6 +84,7 @@ async function bundle(): Promise<{
       // A busy machine is no fault of a plugin.
       checks: { pluginTimings: false },
       transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
+      plugins: [sheetsAsText],
       onLog: (level, log) => {
         if (level === "warn") throw new Error(log.message);
       },
@@ -103,6 +105,21 @@ async function bundle(): Promise<{
     modules: chunks.flatMap(modulesOf).toSorted(),
   };
 }
+
+/**
+ * Makes a style sheet that a script imports its text: a part of the page then comes with its own sheet, which page/views/sheet.ts
+ * adopts as a constructed one. The policy of the pages allows that, unlike a `<style>` element.
+ */
+const sheetsAsText: Plugin = {
+  name: "sheets-as-text",
+  load: {
+    filter: { id: /\.css$/ },
+    handler: (id) => ({
+      code: `export default ${JSON.stringify(withoutComments(readFileSync(id, "utf8")))}`,
+      moduleType: "js",
+    }),
+  },
+};
 
 /** Bundles the script that runs before the first paint; a module would run after it. */
 async function bundleEarly(): Promise<string> {

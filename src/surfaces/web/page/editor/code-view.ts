@@ -6,6 +6,7 @@ import { type Mark, marks, setMarks } from "./marks.ts";
 import { jsonColours } from "./json-colours.ts";
 import { theme } from "./style.ts";
 import { offsetOf } from "./text-place.ts";
+import { toHex, unseen } from "./unseen.ts";
 
 /** A box of text that lays out only what is seen of it, so that 10 MB are no burden. */
 export interface CodeView {
@@ -22,6 +23,10 @@ export interface CodeViewOptions {
   /** The name of the box for screen readers. */
   label: string;
   isReadOnly: boolean;
+  /** Whether long lines are wrapped; true by default. */
+  wraps?: boolean;
+  /** In the place of the colours of JSON. */
+  extensions?: Extension;
   /** Called with the text after each change that a person makes. */
   onChange?(text: string): void;
   /** Called by Ctrl+Enter and Cmd+Enter. */
@@ -53,8 +58,8 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
         history(),
         search({ top: true }),
         lineNumbers(),
-        highlightSpecialChars({ specialChars: unseen }),
-        EditorView.lineWrapping,
+        highlightSpecialChars({ specialChars: unseen, render: drawUnseen }),
+        options.wraps === false ? [] : EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
         EditorView.contentAttributes.of({
           "aria-label": options.label,
@@ -65,7 +70,7 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
           spellcheck: "false",
           translate: "no",
         }),
-        jsonColours,
+        options.extensions ?? jsonColours,
         theme,
         marks,
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
@@ -117,7 +122,13 @@ const toReadOnly = (isReadOnly: boolean): Extension => [
   EditorView.contentAttributes.of(isReadOnly ? { "aria-readonly": "true" } : {}),
 ];
 
-/** Characters that nobody sees, and that change what a tool does; all but tab and the ends of lines. */
-const unseen =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202d\u202e\u2066\u2067\u2069\ufeff\ufff9-\ufffc]/g;
+/** Draws a character that nobody sees as a box with its number. */
+function drawUnseen(code: number, description: string | null): HTMLElement {
+  const box = document.createElement("span");
+  box.className = "unseen-character";
+  box.textContent = toHex(String.fromCodePoint(code));
+  const name = description ?? `Character ${box.textContent}`;
+  box.title = name;
+  box.setAttribute("aria-label", name);
+  return box;
+}

@@ -1,3 +1,4 @@
+import type { Extension } from "@codemirror/state";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { CodeView } from "./code-view.ts";
@@ -8,6 +9,9 @@ export interface CodeProps {
   text: string;
   isReadOnly?: boolean;
   marks?: readonly Mark[];
+  wraps?: boolean;
+  /** Loads what the view has in the place of the colours of JSON. */
+  extensions?(): Promise<Extension>;
   /** Set to the view as long as there is one. */
   view?: { current: CodeView | null };
   onChange?(text: string): void;
@@ -34,12 +38,17 @@ export function Code(props: CodeProps): JSX.Element {
     open().catch(() => undefined);
     async function open(): Promise<void> {
       await painted();
-      const { showCodeView } = await import("./code-view.ts");
+      const [{ showCodeView }, extensions] = await Promise.all([
+        import("./code-view.ts"),
+        props.extensions?.(),
+      ]);
       if (isClosed || place.current === null) return;
       const { label, isReadOnly = false } = newest.current;
       const made = showCodeView(place.current, {
         label,
         isReadOnly,
+        wraps: props.wraps ?? true,
+        ...(extensions !== undefined && { extensions }),
         onChange(changed) {
           held.current = changed;
           newest.current.onChange?.(changed);

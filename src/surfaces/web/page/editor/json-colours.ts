@@ -1,4 +1,4 @@
-import { RangeSetBuilder } from "@codemirror/state";
+import { type Extension, RangeSetBuilder } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -7,38 +7,54 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 
-/** Colours the tokens of JSON that are seen; a parser of the whole text would take seconds of the page for 10 MB. */
-export const jsonColours = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
+/** Kinds of tokens, the names of groups in a pattern of a language. */
+const kinds = ["key", "string", "number", "atom", "comment"] as const;
 
-    constructor(view: EditorView) {
-      this.decorations = toDecorations(view);
-    }
+const marks = Object.fromEntries(
+  kinds.map((kind) => [kind, Decoration.mark({ class: kind })] as const),
+) as Record<(typeof kinds)[number], Decoration>;
 
-    update({ docChanged, viewportChanged, view }: ViewUpdate): void {
-      if (docChanged || viewportChanged) this.decorations = toDecorations(view);
-    }
-  },
-  { decorations: ({ decorations }) => decorations },
-);
+/**
+ * Colours the tokens that are seen; a parser of the whole text would take seconds of the page for 10 MB. The groups of the pattern
+ * are named by kinds of tokens.
+ * @param isOf Whether a text, of which it gets the beginning, is of the language.
+ */
+export const createColours = (pattern: RegExp, isOf: (head: string) => boolean = () => true): Extension =>
+  ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+
+      constructor(view: EditorView) {
+        this.decorations = toDecorations(view, pattern, isOf);
+      }
+
+      update({ docChanged, viewportChanged, view }: ViewUpdate): void {
+        if (docChanged || viewportChanged) this.decorations = toDecorations(view, pattern, isOf);
+      }
+    },
+    { decorations: ({ decorations }) => decorations },
+  );
 
 /** Characters of a line that is coloured: of a longer one, only a part is laid out, which may begin inside of a string. */
 const maxLine = 10_000;
 
-function toDecorations({ state: { doc }, visibleRanges }: EditorView): DecorationSet {
+function toDecorations(
+  { state: { doc }, visibleRanges }: EditorView,
+  pattern: RegExp,
+  isOf: (head: string) => boolean,
+): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
-  if (!/^\s*[[{]/.test(doc.sliceString(0, 1000))) return builder.finish();
+  if (!isOf(doc.sliceString(0, 1000))) return builder.finish();
   for (const { from, to } of visibleRanges) {
     for (let at = from; at <= to;) {
       const line = doc.lineAt(at);
       at = line.to + 1;
       if (line.length > maxLine) continue;
-      for (const { index, groups = {}, 0: token } of line.text.matchAll(tokens)) {
-        const kind =
-          groups["key"] === undefined ? (groups["string"] === undefined ? "atom" : "string") : "key";
-        const length = (groups["key"] ?? token).length;
-        builder.add(line.from + index, line.from + index + length, kinds[kind]);
+      for (const { index, groups = {}, 0: token } of line.text.matchAll(pattern)) {
+        const kind = kinds.find((one) => groups[one] !== undefined);
+        if (kind === undefined) continue;
+        const start = line.from + index + token.indexOf(groups[kind] ?? "");
+        builder.add(start, start + (groups[kind] ?? "").length, marks[kind]);
       }
     }
   }
@@ -46,11 +62,7 @@ function toDecorations({ state: { doc }, visibleRanges }: EditorView): Decoratio
 }
 
 /** A name with its colon, a string, a number or a literal. A string that does not end in its line ends with it. */
-const tokens =
-  /(?<key>"(?:[^"\\]|\\.)*")\s*:|(?<string>"(?:[^"\\]|\\.)*"?)|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+export const jsonTokens =
+  /(?<key>"(?:[^"\\]|\\.)*")\s*:|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\b\d[\d.eE+-]*)|\b(?<atom>true|false|null)\b/g;
 
-const kinds = {
-  key: Decoration.mark({ class: "key" }),
-  string: Decoration.mark({ class: "string" }),
-  atom: Decoration.mark({ class: "atom" }),
-} as const;
+export const jsonColours = createColours(jsonTokens, (head) => /^\s*[[{]/.test(head));

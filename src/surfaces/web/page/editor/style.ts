@@ -38,11 +38,19 @@ export const theme = EditorView.theme({
   ".cm-panel.cm-search label": { fontSize: "0.875rem" },
   ".cm-searchMatch": { backgroundColor: "var(--warn-soft)", outline: "1px solid var(--edge)" },
   ".cm-searchMatch-selected": { outline: "2px solid var(--accent)" },
-  ".cm-specialChar": { color: "var(--bad)" },
+  ".unseen-character": {
+    padding: "0 0.1875rem",
+    border: "1px dashed var(--bad)",
+    borderRadius: "3px",
+    color: "var(--bad)",
+    backgroundColor: "var(--bad-soft)",
+  },
   // The contrast of each is at least 4.5 : 1 on the page.
-  ".key": { color: "light-dark(#0a58a8, #82bdff)" },
-  ".string": { color: "var(--ok)" },
-  ".atom": { color: "light-dark(#8a3b00, #ffb77c)" },
+  ".key": { color: "var(--code-key)" },
+  ".string": { color: "var(--code-string)" },
+  ".number": { color: "var(--code-number)" },
+  ".atom": { color: "var(--code-word)" },
+  ".comment": { color: "var(--muted)", fontStyle: "italic" },
   ".mark": {
     textDecoration: "underline wavy 2px",
     textUnderlineOffset: "3px",

@@ -1,0 +1,106 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { Code } from "../../editor/code.tsx";
+import glyphs from "../glyphs.css";
+import { Glyphs } from "../glyphs.tsx";
+import { type Json, readJson } from "../json.ts";
+import type { View, ViewProps, ViewTab } from "../view.ts";
+import sheet from "./code.css";
+import { findLanguage } from "./languages.ts";
+import { findPath, type Path } from "./path.ts";
+import { PathBar } from "./path-bar.tsx";
+import { Tree } from "./tree.tsx";
+
+/** Names of languages, as tabs have them. */
+const names: Readonly<Record<string, string>> = {
+  json: "JSON",
+  yaml: "YAML",
+  toml: "TOML",
+  xml: "XML",
+  env: ".env",
+  sql: "SQL",
+  csv: "CSV",
+};
+
+/** Text of a language: colours, numbers, folding; JSON also as a tree, and the path of what the cursor stands in. */
+export function createCodeView(language?: string): View {
+  return {
+    sheets: [glyphs, sheet],
+    tabs({ result }) {
+      if (typeof result !== "string") return [];
+      const found = language ?? findLanguage(result);
+      const tab: ViewTab = { id: "code", label: names[found ?? ""] ?? "Result", Component: codeOf(found) };
+      const value = found === "json" && result.length <= maxTree ? readJson(result) : undefined;
+      return value === undefined || "text" in value ? [tab] : [tab, treeTab];
+    },
+  };
+}
+
+/** Longest text, in UTF-16 code units, that is shown as a tree. */
+const maxTree = 16_000_000;
+
+export const treeTab: ViewTab = { id: "tree", label: "Tree", Component: ResultTree };
+
+function ResultTree({ result }: ViewProps): JSX.Element {
+  const value = useMemo(() => readJson(result as string) as Json, [result]);
+  return <Tree value={value} />;
+}
+
+const components = new Map<string | undefined, ViewTab["Component"]>();
+
+/** Returns the same component for the same language, so that a new result is put into the box that is there. */
+export function codeOf(language: string | undefined): ViewTab["Component"] {
+  const component =
+    components.get(language) ??
+    (({ result, wraps }: ViewProps) => (
+      <CodeBox text={result as string} language={language} wraps={wraps} label="Result" />
+    ));
+  components.set(language, component);
+  return component;
+}
+
+export interface CodeBoxProps {
+  text: string;
+  language: string | undefined;
+  wraps: boolean;
+  /** The name of the box for screen readers. */
+  label: string;
+}
+
+/** Longest text, in UTF-16 code units, that is drawn before CodeMirror is there. */
+const maxHead = 20_000;
+/** Longest JSON text in which the path of the cursor is searched. */
+const maxPathText = 4_000_000;
+
+export function CodeBox({ text, language, wraps, label }: CodeBoxProps): JSX.Element {
+  const path = useSignal<Path | undefined>(undefined);
+  const newest = useRef(text);
+  newest.current = text;
+  const hasPath = language === "json" && text.length <= maxPathText;
+  return (
+    <div class="v-code">
+      {/* What a view begins with, it cannot change. */}
+      <div class="v-code-box" key={`${language} ${wraps}`}>
+        <Code
+          label={label}
+          text={text}
+          isReadOnly
+          wraps={wraps}
+          extensions={async () => {
+            const { createCodeExtensions } = await import("./extensions.ts");
+            return createCodeExtensions(language, (offset) => {
+              if (language === "json" && newest.current.length <= maxPathText)
+                path.value = findPath(newest.current, offset);
+            });
+          }}
+        >
+          <pre class="v-code-text" tabIndex={0}>
+            <Glyphs>{text.length > maxHead ? `${text.slice(0, maxHead)}…` : text}</Glyphs>
+          </pre>
+        </Code>
+      </div>
+      {hasPath && path.value !== undefined ? <PathBar path={path.value} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Extension } from "@codemirror/state";
+import { EditorView, highlightActiveLine } from "@codemirror/view";
+import { createColours } from "../../editor/json-colours.ts";
+import { createFolding } from "./folding.ts";
+import { languages } from "./languages.ts";
+
+/** Returns what a box of code has: colours, folding, and a report of where the cursor is. @param onCursor Called with an offset. */
+export function createCodeExtensions(
+  language: string | undefined,
+  onCursor: (offset: number) => void,
+): Extension {
+  const tokens = languages[language ?? ""];
+  return [
+    tokens === undefined ? [] : createColours(tokens),
+    createFolding().extension,
+    highlightActiveLine(),
+    EditorView.perLineTextDirection.of(false),
+    EditorView.updateListener.of(({ selectionSet, state }) => {
+      if (selectionSet) onCursor(state.selection.main.head);
+    }),
+    look,
+  ];
+}
+
+const look = EditorView.theme({
+  "&": { border: "0", borderRadius: "0" },
+  ".cm-content": { direction: "ltr", unicodeBidi: "isolate" },
+  ".cm-line": { unicodeBidi: "isolate" },
+  ".cm-activeLine": { backgroundColor: "var(--accent-soft)" },
+  ".cm-folds": { width: "1.25rem" },
+  ".fold-arrow": { display: "block", cursor: "pointer", textAlign: "center", color: "var(--muted)" },
+  ".fold-arrow::before": { content: '"⌄"' },
+  ".fold-arrow.is-folded::before": { content: '"›"' },
+  ".folded": {
+    font: "inherit",
+    border: "1px solid var(--edge)",
+    borderRadius: "4px",
+    padding: "0 0.375rem",
+    margin: "0 0.25rem",
+    background: "var(--sunk)",
+    color: "var(--muted)",
+    cursor: "pointer",
+  },
+});

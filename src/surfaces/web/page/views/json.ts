@@ -1,0 +1,88 @@
+/** A JSON value as it is written: numbers keep their digits, members their order, and equal keys stay. */
+export type Json =
+  | { kind: "object"; members: [name: string, value: Json][] }
+  | { kind: "array"; items: Json[] }
+  /** The text of a string is its characters, that of a number or word how it is written. */
+  | { kind: "string" | "number" | "word"; text: string };
+
+let last: { text: string; value: Json | undefined } | undefined;
+
+/** Returns the value of a JSON text; undefined if it is none. The last one is kept, because the tabs of a view ask for the same. */
+export function readJson(text: string): Json | undefined {
+  if (last?.text !== text) last = { text, value: parse(text) };
+  return last.value;
+}
+
+/** Without recursion: a result may be nested deeper than the stack. */
+function parse(text: string): Json | undefined {
+  // The parser of the browser decides what is JSON, so that the loop below need not.
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const root: Extract<Json, { kind: "array" }> = { kind: "array", items: [] };
+  const open: Exclude<Json, { text: string }>[] = [root];
+  let name: string | undefined;
+  const add = (value: Json): void => {
+    const parent = open.at(-1);
+    if (parent?.kind === "object") {
+      parent.members.push([name ?? "", value]);
+      name = undefined;
+    } else parent?.items.push(value);
+    if (!("text" in value)) open.push(value);
+  };
+  const scalar = /[^\s,:[\]{}"]+/y;
+  for (let at = 0; at < text.length;) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      const string = JSON.parse(text.slice(at, end)) as string;
+      at = end;
+      if (open.at(-1)?.kind === "object" && name === undefined) name = string;
+      else add({ kind: "string", text: string });
+      continue;
+    }
+    scalar.lastIndex = at;
+    const found = scalar.exec(text)?.[0];
+    if (found !== undefined) {
+      add({ kind: /^[-\d]/.test(found) ? "number" : "word", text: found });
+      at += found.length;
+      continue;
+    }
+    if (character === "{") add({ kind: "object", members: [] });
+    else if (character === "[") add({ kind: "array", items: [] });
+    else if (character === "}" || character === "]") open.pop();
+    at++;
+  }
+  return root.items[0];
+}
+
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Returns a member of an object, the last one of that name; undefined if there is none. */
+export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  value?.kind === "object" ? value.members.findLast(([key]) => key === name)?.[1] : undefined;
+
+/** Returns the items of an array; none if it is something else. */
+export const itemsOf = (value: Json | undefined): readonly Json[] =>
+  value?.kind === "array" ? value.items : [];
+
+/** Returns a scalar as a person reads it; a string without quotes. Undefined if it is none. */
+export const textOf = (value: Json | undefined): string | undefined =>
+  value !== undefined && "text" in value ? value.text : undefined;
+
+/** Returns a value as JSON on one line. */
+export function toLine(value: Json): string {
+  if (value.kind === "string") return JSON.stringify(value.text);
+  if ("text" in value) return value.text;
+  if (value.kind === "array") return `[${value.items.map(toLine).join(", ")}]`;
+  return `{${value.members.map(([name, one]) => `${JSON.stringify(name)}: ${toLine(one)}`).join(", ")}}`;
+}
