@@ -1,32 +1,46 @@
 /**
- * How the page of a tool shows its result. Without one, the shape of the result decides; a tool names a view only where the shape
- * says too little. After a colon stands the language of the text.
+ * What the page of a tool draws its result as. Without one, the shape of the result decides; a tool names a view only where the
+ * shape says too little. After a colon stands a kind of it, such as the language of a text, and after a plus what it has besides.
  */
 export type ViewName =
-  | `code${"" | ":json" | ":yaml" | ":toml" | ":xml" | ":env" | ":sql" | ":ndjson" | ":csv"}`
-  /** The text, and a second tab with what differs from the document. */
-  | "code+changed"
-  | "text"
-  | "text+changed"
-  /** As "text+changed", with tabs, spaces and ends of lines drawn. */
-  | "white-space"
   | "bytes"
-  | "report"
-  /** A report, and the document as a table. */
-  | "report+table"
-  | "table"
-  | "properties"
-  | "digests"
-  | "value"
-  | "jwt"
-  | "matches"
-  | "lines"
-  | "diff"
+  | "cards:cert"
+  | "cards:jwt"
+  | "cards:ssh"
+  | "cards:token"
   | "changes"
+  | "code"
+  | "code+tree"
+  | "code:env"
+  | "code:json"
+  | "code:json+diff"
+  | "code:json+table"
+  | "code:json+tree"
+  | "code:sql"
+  | "code:toml"
+  | "code:xml"
+  | "code:yaml"
   | "cron"
-  | "certificate"
-  | "ssh"
-  | "verdict"
+  | "diff"
+  | "digests"
   | "image"
   | "list"
-  | "offers";
+  | "match"
+  | "match:lines"
+  | "offers"
+  | "props"
+  | "props+table"
+  | "report"
+  | "report+cert"
+  | "report+table"
+  | "report:changes"
+  | "table"
+  | "table+code"
+  | "text"
+  | "text+diff"
+  | "text:marks"
+  | "value"
+  | "value:strength"
+  | "value:time"
+  | "verdict"
+  | "verdict+cards:jwt";

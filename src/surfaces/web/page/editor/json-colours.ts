@@ -6,6 +6,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
+import { jsonTokens } from "./json-tokens.ts";
 
 /** Kinds of tokens, the names of groups in a pattern of a language. */
 const kinds = ["key", "string", "number", "atom", "comment"] as const;
@@ -60,9 +61,5 @@ function toDecorations(
   }
   return builder.finish();
 }
-
-/** A name with its colon, a string, a number or a literal. A string that does not end in its line ends with it. */
-export const jsonTokens =
-  /(?<key>"(?:[^"\\]|\\.)*")\s*:|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\b\d[\d.eE+-]*)|\b(?<atom>true|false|null)\b/g;
 
 export const jsonColours = createColours(jsonTokens, (head) => /^\s*[[{]/.test(head));

@@ -86,3 +86,13 @@ export function toLine(value: Json): string {
   if (value.kind === "array") return `[${value.items.map(toLine).join(", ")}]`;
   return `{${value.members.map(([name, one]) => `${JSON.stringify(name)}: ${toLine(one)}`).join(", ")}}`;
 }
+
+/** Returns a value as JSON, indented by two spaces. */
+export function toIndented(value: Json, indent = ""): string {
+  const deeper = `${indent}  `;
+  if (value.kind === "array" && value.items.length > 0)
+    return `[\n${value.items.map((item) => deeper + toIndented(item, deeper)).join(",\n")}\n${indent}]`;
+  if (value.kind === "object" && value.members.length > 0)
+    return `{\n${value.members.map(([name, one]) => `${deeper}${JSON.stringify(name)}: ${toIndented(one, deeper)}`).join(",\n")}\n${indent}}`;
+  return toLine(value);
+}

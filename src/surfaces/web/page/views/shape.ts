@@ -15,7 +15,7 @@ export function chooseByShape(result: Result, report: Report | undefined): ViewN
   const value = parse(result);
   if (value === undefined) return "code";
   if (isTable(value)) return "table";
-  return isFlat(value) ? "properties" : "code:json";
+  return isFlat(value) ? "props" : "code:json";
 }
 
 /** Whether a result has the shape that a view shows. */
@@ -33,30 +33,42 @@ const hasMembers =
   };
 
 /** Views that show one shape of result; the others show any text that is no report. */
+const isTokenOrDecoded = (result: string): boolean =>
+  isToken(result) || hasMembers("header", "payload", "signature")(result);
+
+/** Views that show one shape of result; the others show any text that is no report. */
 const shapes: Readonly<Partial<Record<ViewName, (result: string, report: Report | undefined) => boolean>>> = {
   report: isReport,
+  "report+cert": isReport,
   "report+table": isReport,
+  "report:changes": isReport,
   verdict: isReport,
-  // The tokens themselves, a decoded one, or the report about one.
-  jwt: (result, report) =>
-    report !== undefined || isToken(result) || hasMembers("header", "payload", "signature")(result),
-  matches: hasMembers("matches", "count"),
+  "verdict+cards:jwt": isReport,
+  "cards:jwt": isTokenOrDecoded,
+  "cards:token": isTokenOrDecoded,
+  "cards:cert": hasMembers("certificates"),
+  "cards:ssh": hasMembers("keys"),
+  match: hasMembers("matches", "count"),
   cron: hasMembers("fields", "runs"),
-  certificate: (result, report) => report !== undefined || hasMembers("certificates")(result),
-  ssh: hasMembers("keys"),
   offers: hasMembers("items"),
-  image: (result) => isSvg(result) || !/^\s*[[{]/.test(result),
-  // A comparison of names is a report.
-  changes: () => true,
-  table: (result) => {
-    const value = parse(result);
-    return value === undefined || isTable(value) || itemsOf(memberOf(value, "items")).length > 0;
-  },
-  properties: (result) => {
-    const value = parse(result);
-    return value === undefined || value.kind === "object";
-  },
+  diff: (result) =>
+    result === "" || /^@@ /m.test(result) || hasMembers("changes", "added", "removed")(result),
+  image: (result) => !/^\s*[[{]/.test(result),
+  table: isTabular,
+  "table+code": isTabular,
+  props: isObjectOrText,
+  "props+table": isObjectOrText,
 };
+
+function isTabular(result: string): boolean {
+  const value = parse(result);
+  return value === undefined || isTable(value) || itemsOf(memberOf(value, "items")).length > 0;
+}
+
+function isObjectOrText(result: string): boolean {
+  const value = parse(result);
+  return value === undefined || value.kind === "object";
+}
 
 /** Whether a text is a token in its compact form: three parts of base64url, of which the last may be empty. */
 export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]*\.[\w-]*\s*$/.test(text);

@@ -22,10 +22,22 @@ export interface ViewProps {
   /** Shows a place in the document, in lines and code points from 1; undefined if the page does not show the document. */
   onGoTo: ((line: number, column: number) => void) | undefined;
   /**
-   * Calls the tool, or another one, on the same document in this tab, with other values of the options; the others stay.
-   * Undefined where the tool runs on the server.
+   * Calls the tool once more in this tab, with other values of some options; the others stay. With a slug it calls another tool,
+   * with these options alone. `data` among them replaces the document. Undefined where the tool runs on the server.
    */
   callInTab: ((options: Readonly<Record<string, unknown>>, slug?: string) => Promise<Outcome>) | undefined;
+  /** Calls another tool on the same document on the server, at the press of a button: it counts as a request. */
+  callOnServer?: ((slug: string, options: Readonly<Record<string, unknown>>) => Promise<Outcome>) | undefined;
+  /** Runs the tool again, for a new value. */
+  onRunAgain?: (() => void) | undefined;
+}
+
+/** A stretch of the document, in UTF-16 code units. */
+export interface TextMark {
+  from: number;
+  to: number;
+  /** Matches alternate between two colours; a group stands in a match. */
+  kind: "match-a" | "match-b" | "group";
 }
 
 /** One way to see a result. */
@@ -46,6 +58,8 @@ export interface View {
   tabs(props: ViewProps): readonly ViewTab[];
   /** Returns what the status line says about the result, such as a number of changes. */
   note?(props: ViewProps): string | undefined;
+  /** Returns what is marked in the document. */
+  marks?(props: ViewProps): readonly TextMark[];
 }
 
 /** Returns the view of a result: the named one if the result has its shape, otherwise one for its shape. */
@@ -66,7 +80,7 @@ const opened = new Map<ViewName, Promise<View>>();
 
 async function load(name: ViewName): Promise<View> {
   try {
-    const view = await (loaders[name] ?? code)();
+    const view = await loaders[name]();
     for (const sheet of view.sheets) adoptSheet(sheet);
     return view;
   } catch (error) {
@@ -76,17 +90,61 @@ async function load(name: ViewName): Promise<View> {
   }
 }
 
-const code = async (language?: string): Promise<View> =>
-  (await import("./code/code.tsx")).createCodeView(language);
+const code = async (language?: string, changes = false): Promise<View> =>
+  (await import("./code/code.tsx")).createCodeView(
+    language,
+    changes ? (await import("./changed.tsx")).changed : undefined,
+  );
+const text = async (variant?: "diff" | "marks"): Promise<View> =>
+  (await import("./text.tsx")).createTextView(variant);
+const report = async (variant?: "table"): Promise<View> =>
+  (await import("./report.tsx")).createReportView(variant);
+const properties = async (): Promise<View> => (await import("./properties.tsx")).propertiesView;
+const table = async (): Promise<View> => (await import("./table.tsx")).tableView;
+const jwt = async (): Promise<View> => (await import("./jwt.tsx")).jwtView;
+const certificate = async (): Promise<View> => (await import("./certificate.tsx")).certificateView;
+const value = async (): Promise<View> => (await import("./value.tsx")).valueView;
 
-const loaders: Readonly<Partial<Record<ViewName, () => Promise<View>>>> = {
+const loaders: Readonly<Record<ViewName, () => Promise<View>>> = {
+  bytes: async () => (await import("./bytes.tsx")).bytesView,
+  "cards:cert": certificate,
+  "cards:jwt": jwt,
+  "cards:ssh": async () => (await import("./ssh.tsx")).sshView,
+  "cards:token": jwt,
+  changes: async () => (await import("./changes.tsx")).changesView,
   code: () => code(),
+  "code+tree": () => code(),
+  "code:env": () => code("env"),
   "code:json": () => code("json"),
-  "code:yaml": () => code("yaml"),
+  "code:json+diff": () => code("json", true),
+  "code:json+table": async () => (await import("./table.tsx")).jsonTableView,
+  "code:json+tree": () => code("json"),
+  "code:sql": () => code("sql"),
   "code:toml": () => code("toml"),
   "code:xml": () => code("xml"),
-  "code:env": () => code("env"),
-  "code:sql": () => code("sql"),
-  "code:ndjson": () => code("json"),
-  "code:csv": () => code("csv"),
+  "code:yaml": () => code("yaml"),
+  cron: async () => (await import("./cron.tsx")).cronView,
+  diff: async () => (await import("./diff/diff.tsx")).diffView,
+  digests: async () => (await import("./digests.tsx")).digestsView,
+  image: async () => (await import("./image.tsx")).imageView,
+  list: async () => (await import("./list.tsx")).listView,
+  match: async () => (await import("./match.tsx")).matchView,
+  "match:lines": async () => (await import("./lines.tsx")).linesView,
+  offers: async () => (await import("./offers.tsx")).offersView,
+  props: properties,
+  "props+table": properties,
+  report: () => report(),
+  "report+cert": certificate,
+  "report+table": () => report("table"),
+  "report:changes": () => report(),
+  table,
+  "table+code": table,
+  text: () => text(),
+  "text+diff": () => text("diff"),
+  "text:marks": () => text("marks"),
+  value,
+  "value:strength": value,
+  "value:time": value,
+  verdict: async () => (await import("./verdict.tsx")).verdictView,
+  "verdict+cards:jwt": jwt,
 };

@@ -23,16 +23,23 @@ const names: Readonly<Record<string, string>> = {
   csv: "CSV",
 };
 
-/** Text of a language: colours, numbers, folding; JSON also as a tree, and the path of what the cursor stands in. */
-export function createCodeView(language?: string): View {
+/**
+ * Text of a language: colours, numbers, folding; JSON also as a tree, and the path of what the cursor stands in.
+ * @param changed The tab with what differs from the document.
+ */
+export function createCodeView(
+  language?: string,
+  changed?: { tab: ViewTab; sheets: readonly string[] },
+): View {
   return {
-    sheets: [glyphs, sheet],
+    sheets: [glyphs, sheet, ...(changed?.sheets ?? [])],
     tabs({ result }) {
       if (typeof result !== "string") return [];
       const found = language ?? findLanguage(result);
+      const more = changed === undefined ? [] : [changed.tab];
       const tab: ViewTab = { id: "code", label: names[found ?? ""] ?? "Result", Component: codeOf(found) };
       const value = found === "json" && result.length <= maxTree ? readJson(result) : undefined;
-      return value === undefined || "text" in value ? [tab] : [tab, treeTab];
+      return value === undefined || "text" in value ? [tab, ...more] : [tab, treeTab, ...more];
     },
   };
 }
@@ -66,6 +73,8 @@ export interface CodeBoxProps {
   wraps: boolean;
   /** The name of the box for screen readers. */
   label: string;
+  /** Whether white space and ends of lines are drawn. */
+  white?: boolean;
 }
 
 /** Longest text, in UTF-16 code units, that is drawn before CodeMirror is there. */
@@ -73,7 +82,7 @@ const maxHead = 20_000;
 /** Longest JSON text in which the path of the cursor is searched. */
 const maxPathText = 4_000_000;
 
-export function CodeBox({ text, language, wraps, label }: CodeBoxProps): JSX.Element {
+export function CodeBox({ text, language, wraps, label, white = false }: CodeBoxProps): JSX.Element {
   const path = useSignal<Path | undefined>(undefined);
   const newest = useRef(text);
   newest.current = text;
@@ -89,14 +98,14 @@ export function CodeBox({ text, language, wraps, label }: CodeBoxProps): JSX.Ele
           wraps={wraps}
           extensions={async () => {
             const { createCodeExtensions } = await import("./extensions.ts");
-            return createCodeExtensions(language, (offset) => {
+            return createCodeExtensions(language, white, (offset) => {
               if (language === "json" && newest.current.length <= maxPathText)
                 path.value = findPath(newest.current, offset);
             });
           }}
         >
           <pre class="v-code-text" tabIndex={0}>
-            <Glyphs>{text.length > maxHead ? `${text.slice(0, maxHead)}…` : text}</Glyphs>
+            <Glyphs white={white}>{text.length > maxHead ? `${text.slice(0, maxHead)}…` : text}</Glyphs>
           </pre>
         </Code>
       </div>

@@ -1,5 +1,5 @@
 import type { Extension } from "@codemirror/state";
-import { EditorView, highlightActiveLine } from "@codemirror/view";
+import { EditorView, highlightActiveLine, highlightWhitespace } from "@codemirror/view";
 import { createColours } from "../../editor/json-colours.ts";
 import { createFolding } from "./folding.ts";
 import { languages } from "./languages.ts";
@@ -7,11 +7,13 @@ import { languages } from "./languages.ts";
 /** Returns what a box of code has: colours, folding, and a report of where the cursor is. @param onCursor Called with an offset. */
 export function createCodeExtensions(
   language: string | undefined,
+  white: boolean,
   onCursor: (offset: number) => void,
 ): Extension {
   const tokens = languages[language ?? ""];
   return [
     tokens === undefined ? [] : createColours(tokens),
+    white ? [highlightWhitespace(), lineEnds] : [],
     createFolding().extension,
     highlightActiveLine(),
     EditorView.perLineTextDirection.of(false),
@@ -40,5 +42,13 @@ const look = EditorView.theme({
     background: "var(--sunk)",
     color: "var(--muted)",
     cursor: "pointer",
+  },
+});
+
+/** Draws the end of each line; CR is drawn as the character that it is. */
+const lineEnds = EditorView.theme({
+  ".cm-line:not(:last-child)::after": { content: '"↵"', color: "var(--muted)" },
+  ".cm-highlightSpace": {
+    backgroundImage: "radial-gradient(circle at 50% 55%, var(--muted) 10%, transparent 12%)",
   },
 });

@@ -1,4 +1,4 @@
-import { jsonTokens } from "../../editor/json-colours.ts";
+import { jsonTokens } from "../../editor/json-tokens.ts";
 
 /** Tokens of each language, by the names of their kinds. They are found line by line, so that what spans lines may lack its colour. */
 export const languages: Readonly<Record<string, RegExp>> = {

@@ -141,7 +141,7 @@ function Node({ name, value, path, tree }: NodeProps): JSX.Element {
         <span class="v-twist" aria-hidden="true">
           {isScalar ? "" : isOpen ? "⌄" : "›"}
         </span>
-        <span class="v-k">
+        <span class="v-key">
           <Glyphs>{name}</Glyphs>:
         </span>
         <Value value={value} name={name} />
@@ -166,8 +166,8 @@ function Node({ name, value, path, tree }: NodeProps): JSX.Element {
 }
 
 function Value({ value, name }: { value: Json; name: string }): JSX.Element {
-  if (value.kind === "object") return <span class="v-muted">{`{${value.members.length}}`}</span>;
-  if (value.kind === "array") return <span class="v-muted">{`[${value.items.length}]`}</span>;
+  if (value.kind === "object") return <span class="muted">{`{${value.members.length}}`}</span>;
+  if (value.kind === "array") return <span class="muted">{`[${value.items.length}]`}</span>;
   const hint = hintOf(name, value);
   const text = value.kind === "string" ? JSON.stringify(value.text) : value.text;
   return (
@@ -175,7 +175,7 @@ function Value({ value, name }: { value: Json; name: string }): JSX.Element {
       <span class={`v-value v-${value.kind}`}>
         <Glyphs>{text.length > maxString ? `${text.slice(0, maxString)}…` : text}</Glyphs>
       </span>
-      {hint === undefined ? null : <span class="v-tag">{hint}</span>}
+      {hint === undefined ? null : <span class="tag">{hint}</span>}
     </>
   );
 }

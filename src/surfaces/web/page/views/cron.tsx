@@ -1,0 +1,200 @@
+import type { JSX } from "preact";
+import code from "./code/code.css";
+import sheet from "./cron.css";
+import glyphs from "./glyphs.css";
+import { Glyphs } from "./glyphs.tsx";
+import { toAge } from "./hint.ts";
+import { itemsOf, memberOf, readJson, textOf } from "./json.ts";
+import parts from "./parts.css";
+import { jsonTab, Properties, toWords } from "./parts.tsx";
+import { textOfOutcome, useRunInTab } from "./run-in-tab.ts";
+import table from "./table.css";
+import type { View, ViewProps, ViewTab } from "./view.ts";
+
+/** A schedule: in a sentence, field by field, over the next seven days, and its next runs. */
+export const cronView: View = {
+  sheets: [glyphs, code, parts, table, sheet],
+  tabs: () => [runsTab, jsonTab],
+};
+
+const runsTab: ViewTab = {
+  id: "runs",
+  label: "Next runs",
+  Component: Schedule,
+  text: ({ result }) => runsOf(result as string).join("\n"),
+};
+
+const runsOf = (result: string): string[] =>
+  itemsOf(memberOf(readJson(result), "runs")).map((run) => textOf(run) ?? "");
+
+/** Members that are drawn in a way of their own. */
+const drawn = new Set(["expression", "description", "fields", "runs", "timeZone", "dialect"]);
+
+function Schedule(props: ViewProps): JSX.Element {
+  const value = readJson(props.result as string);
+  const zone = textOf(memberOf(value, "timeZone")) ?? "UTC";
+  const runs = runsOf(props.result as string);
+  const others =
+    value?.kind === "object"
+      ? value.members.flatMap(([name, member]) =>
+          drawn.has(name)
+            ? []
+            : [{ label: toWords(name), text: textOf(member) ?? itemsOf(member).map(textOf).join("\n") }],
+        )
+      : [];
+  return (
+    <div class="v-view">
+      <p class="v-big">
+        <Glyphs>
+          {textOf(memberOf(value, "description")) ?? textOf(memberOf(value, "expression")) ?? ""}
+        </Glyphs>
+      </p>
+      <p class="muted">
+        <code>
+          <Glyphs>{textOf(memberOf(value, "expression")) ?? ""}</Glyphs>
+        </code>{" "}
+        · {textOf(memberOf(value, "dialect"))} · {zone}
+      </p>
+      <ul class="v-fields">
+        {itemsOf(memberOf(value, "fields")).map((field, index) => (
+          <li key={index}>
+            <span class="muted small">{textOf(memberOf(field, "field"))}</span>
+            <code>
+              <Glyphs>{textOf(memberOf(field, "expression")) ?? ""}</Glyphs>
+            </code>
+            <span class="small" title={textOf(memberOf(field, "values"))}>
+              {toValues(textOf(memberOf(field, "values")))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Week runs={runs} zone={zone} props={props} />
+      {others.length === 0 ? null : (
+        <div class="card">
+          <Properties rows={others} />
+        </div>
+      )}
+      <div class="card">
+        {runs.length === 0 ? (
+          <p class="in muted">It never runs again.</p>
+        ) : (
+          <table class="v-data">
+            <thead>
+              <tr>
+                <th scope="col">{zone}</th>
+                {zone === local ? null : <th scope="col">This browser, {local}</th>}
+                <th scope="col">As the tool gives it</th>
+                <th scope="col" class="v-number-cell">
+                  When
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {runs.map((run) => (
+                <tr key={run}>
+                  <td>{format(run, zone)}</td>
+                  {zone === local ? null : <td>{format(run, local)}</td>}
+                  <td>
+                    <code>{run}</code>
+                  </td>
+                  <td class="v-number-cell">{toAge(instantOf(run)) ?? ""}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const toValues = (values = ""): string => (values === "*" ? "every" : values.replaceAll(",", ", "));
+
+/** Returns the epoch milliseconds of a run, which may name its zone (RFC 9557). */
+const instantOf = (run: string): number => Date.parse(run.replace(/\[.*\]$/, ""));
+
+function format(run: string, zone: string, options?: Intl.DateTimeFormatOptions): string {
+  const time = instantOf(run);
+  if (Number.isNaN(time)) return run;
+  try {
+    return new Intl.DateTimeFormat("en-GB", {
+      ...(options ?? {
+        weekday: "short",
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+      }),
+      timeZone: zone,
+    }).format(time);
+  } catch {
+    // A zone that the browser does not know, such as an offset of seconds.
+    return run;
+  }
+}
+
+/** Runs that are asked for to fill the week. */
+const maxRuns = 1000;
+const day = 86_400_000;
+
+/** The next seven days with their runs, on a ruler of hours. The page asks the tool, in the tab, for as many as it gives. */
+function Week({
+  runs,
+  zone,
+  props,
+}: {
+  runs: readonly string[];
+  zone: string;
+  props: ViewProps;
+}): JSX.Element | null {
+  const { callInTab, options, input } = props;
+  const more = textOfOutcome(
+    useRunInTab(callInTab, { count: maxRuns }, [props.result, input, JSON.stringify(options)]).value,
+  );
+  const all = more === undefined ? runs : runsOf(more);
+
+  const begin = typeof options["from"] === "string" ? Date.parse(options["from"]) : Date.now();
+  if (Number.isNaN(begin) || runs.length === 0) return null;
+  const known = all.map(instantOf);
+  const end = all.length >= maxRuns ? (known.at(-1) ?? begin) : begin + 7 * day;
+  return (
+    <ol class="v-week">
+      {Array.from({ length: 7 }, (_, index) => {
+        const date = new Date(begin + index * day).toISOString();
+        const label = format(date, zone, { day: "numeric", month: "short" });
+        const own = all.filter((run) => format(run, zone, { day: "numeric", month: "short" }) === label);
+        const isKnown = begin + index * day <= end;
+        return (
+          <li class={own.length === 0 ? "v-off" : undefined} key={index}>
+            <span class="small">{index === 0 ? "Today" : format(date, zone, { weekday: "short" })}</span>
+            <b>{label}</b>
+            <span class="small">
+              {own.length === 0
+                ? isKnown
+                  ? "no runs"
+                  : "not counted"
+                : `${own.length.toLocaleString()} ${own.length === 1 ? "run" : "runs"}`}
+            </span>
+            <svg class="v-ticks" viewBox="0 0 96 8" preserveAspectRatio="none" aria-hidden="true">
+              <line x1="0" x2="96" y1="8" y2="8" />
+              {[...new Set(own.map((run) => Math.floor(minuteOf(run, zone) / 15)))].map((quarter) => (
+                <rect x={quarter} y="0" width="0.9" height="7" key={quarter} />
+              ))}
+            </svg>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function minuteOf(run: string, zone: string): number {
+  const [hour = 0, minute = 0] = format(run, zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    .split(":")
+    .map(Number);
+  return hour * 60 + minute;
+}

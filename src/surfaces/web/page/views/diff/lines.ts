@@ -1,0 +1,81 @@
+import { type Row, type Side, toRows } from "../../tools/diff-rows.ts";
+
+/** What is drawn on one line: a row of the difference, or equal lines that it leaves out. */
+export type Line = ({ kind: "row" } & Row) | Fold;
+
+/** Equal lines, from 1. */
+export interface Fold {
+  kind: "fold";
+  before: number;
+  after: number;
+  count: number;
+}
+
+/**
+ * Returns the lines of a unified difference, and the equal ones between its hunks as folds; undefined if the text is no difference.
+ * @param lines Number of lines of the old text, if it is known.
+ */
+export function toLines(patch: string, lines: number | undefined): Line[] | undefined {
+  if (patch === "") return [];
+  const rows = toRows(patch);
+  if (rows === undefined) return undefined;
+  const found: Line[] = [];
+  let [before, after] = [1, 1];
+  const fold = (to: number): void => {
+    if (to > before) found.push({ kind: "fold", before, after, count: to - before });
+  };
+  for (const [index, row] of rows.entries()) {
+    const isGap = row.before === undefined && row.after === undefined;
+    // The first row of a hunk has at least one side; a hunk that only adds says by the other side where it is.
+    if (index === 0 || isGap) {
+      const next = isGap ? rows[index + 1] : row;
+      const beginning = next?.before?.line ?? before + ((next?.after?.line ?? after) - after);
+      fold(beginning);
+      after += beginning - before;
+      before = beginning;
+    }
+    if (isGap) continue;
+    found.push({ kind: "row", ...row });
+    if (row.before !== undefined) before = row.before.line + 1;
+    if (row.after !== undefined) after = row.after.line + 1;
+  }
+  if (lines !== undefined) fold(lines + 1);
+  return found;
+}
+
+/** Returns the equal lines of a fold. */
+export const unfold = (
+  { before, after, count }: Fold,
+  olds: readonly string[],
+  news: readonly string[],
+): Line[] =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: "row",
+    before: toSide(before + index, olds),
+    after: toSide(after + index, news),
+  }));
+
+const toSide = (line: number, lines: readonly string[]): Side => ({
+  line,
+  text: lines[line - 1] ?? "",
+  isChanged: false,
+});
+
+/** Returns the lines of a text without their ends; the end of the last one begins no other. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+export const isChange = (line: Line | undefined): boolean =>
+  line?.kind === "row" && (line.before?.isChanged ?? line.after?.isChanged ?? false);
+
+/** Returns the indexes of the lines with which a change begins. */
+export const findChanges = (lines: readonly Line[]): number[] =>
+  lines.flatMap((line, index) => (isChange(line) && !isChange(lines[index - 1]) ? [index] : []));
+
+export const countLines = (lines: readonly Line[]): { added: number; removed: number } => ({
+  added: lines.filter((line) => line.kind === "row" && line.after?.isChanged === true).length,
+  removed: lines.filter((line) => line.kind === "row" && line.before?.isChanged === true).length,
+});

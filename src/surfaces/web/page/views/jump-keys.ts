@@ -1,0 +1,16 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/** Calls with 1 at F8 and with −1 at Shift+F8, wherever the focus is, as long as the view is shown. */
+export function useJumpKeys(jump: (by: 1 | -1) => void): void {
+  const newest = useRef(jump);
+  newest.current = jump;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "F8" || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      newest.current(event.shiftKey ? -1 : 1);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}
