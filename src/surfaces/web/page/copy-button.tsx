@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { copy } from "./clipboard.ts";
+import { Icon } from "./ui/icon.tsx";
 
 /** Adds a button to each example of a page: an element with `data-copy`, a caption and a text. */
 export function addCopyButtons(page: ParentNode): void {
@@ -20,6 +21,8 @@ export interface CopyButtonProps {
   title: string;
   /** What the button says, if "Copy" does not say what it copies. */
   label?: string;
+  /** Whether the button shows an icon, beside a value that shows what it copies. */
+  isIcon?: boolean;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
   /** The text, if the element shows something else; a function, if making it takes time. */
@@ -28,7 +31,13 @@ export interface CopyButtonProps {
 
 const shownMs = 2000;
 
-export function CopyButton({ title, label = "Copy", source, text }: CopyButtonProps): JSX.Element {
+export function CopyButton({
+  title,
+  label = "Copy",
+  isIcon = false,
+  source,
+  text,
+}: CopyButtonProps): JSX.Element {
   const state = useSignal<"" | "copied" | "selected">("");
 
   async function act(): Promise<void> {
@@ -44,7 +53,16 @@ export function CopyButton({ title, label = "Copy", source, text }: CopyButtonPr
   return (
     <>
       <button type="button" onClick={() => void act()}>
-        {state.value === "" ? label : labels[state.value]}
+        {isIcon ? (
+          <>
+            <Icon name={icons[state.value]} />
+            <span class="unseen">{label}</span>
+          </>
+        ) : state.value === "" ? (
+          label
+        ) : (
+          labels[state.value]
+        )}
         <span class="unseen"> “{title}”</span>
       </button>
       <span class="unseen" role="status">
@@ -54,6 +72,7 @@ export function CopyButton({ title, label = "Copy", source, text }: CopyButtonPr
   );
 }
 
+const icons = { "": "copy", copied: "check", selected: "warn" } as const;
 const labels = { copied: "Copied", selected: "Selected" };
 const messages = {
   "": "",

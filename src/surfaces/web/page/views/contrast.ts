@@ -1,12 +1,13 @@
 /**
  * Returns the contrast (WCAG 2.2) between the two colours of an image of two: the ground, which is its first rectangle, and its one
- * path. Undefined for other images, and for colours that are no hexadecimal ones.
+ * path. Undefined for other images, and for colours that cannot be resolved.
+ * @param resolve Returns a colour as "#rrggbb"; without it, only those that are written so are known.
  */
-export function readContrast(svg: string): number | undefined {
+export function readContrast(svg: string, resolve = (colour: string): string => colour): number | undefined {
   const ground = /<rect\b[^>]*\bfill="([^"]+)"/.exec(svg)?.[1];
   const paths = [...svg.matchAll(/<path\b[^>]*?(?:\bfill="([^"]+)"[^>]*)?\/?>/g)];
   if (ground === undefined || paths.length !== 1) return undefined;
-  const [light, dark] = [ground, paths[0]?.[1] ?? "#000"].map(luminanceOf);
+  const [light, dark] = [ground, paths[0]?.[1] ?? "#000"].map((colour) => luminanceOf(resolve(colour)));
   if (light === undefined || dark === undefined) return undefined;
   return (Math.max(light, dark) + 0.05) / (Math.min(light, dark) + 0.05);
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
 import { download } from "../tools/download.ts";
 import code from "./code/code.css";
@@ -29,12 +30,6 @@ export const imageView: View = {
       rawTab("SVG", "xml"),
     ];
   },
-  note({ result }) {
-    const contrast = isSvg(result as string) ? readContrast(result as string) : undefined;
-    return contrast === undefined
-      ? undefined
-      : `Contrast ${contrast.toFixed(1).replace(/\.0$/, "")}:1, ${contrast >= 3 ? "readable" : "hard to read"}`;
-  },
 };
 
 const previewTab: ViewTab = { id: "preview", label: "Preview", Component: Preview };
@@ -48,7 +43,7 @@ function Preview(props: ViewProps): JSX.Element {
   const size = useSignal<readonly [number, number] | undefined>(undefined);
   const failure = useSignal("");
   const name = definition?.slug ?? "image";
-  const contrast = readContrast(svg);
+  const contrast = useMemo(() => readContrast(svg, resolveColour), [svg]);
   const title = /<title>([^<]*)<\/title>/.exec(svg)?.[1];
   async function downloadPng(): Promise<void> {
     const png = await toPng(svg);
@@ -87,6 +82,15 @@ function Preview(props: ViewProps): JSX.Element {
       </p>
     </div>
   );
+}
+
+/** Returns a colour of CSS as "#rrggbb", if it is opaque; a canvas knows the names. */
+function resolveColour(colour: string): string {
+  if (colour.startsWith("#")) return colour;
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return colour;
+  context.fillStyle = colour;
+  return context.fillStyle;
 }
 
 /** Draws an image on a canvas. Returns its bytes; undefined if the browser cannot draw it. */

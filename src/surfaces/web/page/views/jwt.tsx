@@ -243,7 +243,9 @@ function Members({ title, value, part, times: given }: MembersProps): JSX.Elemen
                   <Glyphs>{toShown(member)}</Glyphs>
                 </code>
               </td>
-              <td class="muted">{explain(name, member, textOf(memberOf(given, name)))}</td>
+              <td class="muted" title={textOf(memberOf(given, name))}>
+                {explain(name, member)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -259,12 +261,12 @@ function toShown(value: Json): string {
     : toLine(value);
 }
 
-function explain(name: string, value: Json, given: string | undefined): string | undefined {
+function explain(name: string, value: Json): string | undefined {
   const words = lookUp(times, name);
   if (words !== undefined && value.kind === "number") {
     const time = Number(value.text) * 1000;
     const word = words[time > Date.now() ? 1 : 0];
-    return `${word} ${toDate(time)}${given === undefined ? "" : ` (${given})`}`;
+    return `${word} ${toDate(time)}`;
   }
   return name === "alg" && value.kind === "string" ? describeAlgorithm(value.text) : lookUp(meanings, name);
 }

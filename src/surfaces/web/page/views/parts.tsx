@@ -32,7 +32,7 @@ export function CopyValue({ title, text }: { title: string; text: string }): JSX
   const place = useRef<HTMLSpanElement>(null);
   return (
     <span ref={place} class="v-copy">
-      <CopyButton title={title} source={() => place.current} text={text} />
+      <CopyButton isIcon title={title} source={() => place.current} text={text} />
     </span>
   );
 }

@@ -74,6 +74,8 @@ const urlParts: Readonly<Record<string, string>> = {
 
 function rowsOf(value: Json): Property[] {
   if (value.kind !== "object") return [];
+  // The headline says how long ago it is, once for all its forms.
+  const isTime = memberOf(value, "utc") !== undefined;
   const isUrl = memberOf(value, "href") !== undefined && memberOf(value, "protocol") !== undefined;
   return value.members.flatMap(([name, member]) => {
     const label = lookUp(words, name) ?? toWords(name);
@@ -86,7 +88,7 @@ function rowsOf(value: Json): Property[] {
         label,
         text,
         ...(isUrl && { class: lookUp(urlParts, name) }),
-        ...(time !== undefined && { note: time }),
+        ...(time !== undefined && !isTime && { note: time }),
       },
     ];
   });

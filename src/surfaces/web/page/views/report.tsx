@@ -114,7 +114,7 @@ export function Verdict({ definition, report, onGoTo }: ViewProps): JSX.Element 
       title={report?.valid === true ? "Valid, with warnings." : "Not valid."}
       action={
         onGoTo === undefined ? null : (
-          <span class="small muted">
+          <span class="v-keys small muted">
             <kbd>F8</kbd> next
           </span>
         )

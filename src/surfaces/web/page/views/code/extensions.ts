@@ -25,9 +25,12 @@ export function createCodeExtensions(
 }
 
 const look = EditorView.theme({
-  "&": { border: "0", borderRadius: "0" },
-  ".cm-content": { direction: "ltr", unicodeBidi: "isolate" },
-  ".cm-line": { unicodeBidi: "isolate" },
+  "&": { border: "0", borderRadius: "0", fontSize: "0.8125rem", backgroundColor: "var(--panel)" },
+  ".cm-scroller": { lineHeight: "1.25rem" },
+  ".cm-content": { padding: "0.5rem 0" },
+  ".cm-gutters": { border: "0", backgroundColor: "var(--panel)" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25rem" },
+  ".cm-line": { direction: "ltr", unicodeBidi: "isolate" },
   ".cm-activeLine": { backgroundColor: "var(--accent-soft)" },
   ".cm-folds": { width: "1.25rem" },
   ".fold-arrow": { display: "block", cursor: "pointer", textAlign: "center", color: "var(--muted)" },
@@ -48,6 +51,9 @@ const look = EditorView.theme({
 /** Draws the end of each line; CR is drawn as the character that it is. */
 const lineEnds = EditorView.theme({
   ".cm-line:not(:last-child)::after": { content: '"↵"', color: "var(--muted)" },
+  // An empty line has a break of its own, below which the sign would stand.
+  ".cm-line:not(:last-child):has(> br:only-child)::after": { content: "none" },
+  ".cm-line:not(:last-child):has(> br:only-child)::before": { content: '"↵"', color: "var(--muted)" },
   ".cm-highlightSpace": {
     backgroundImage: "radial-gradient(circle at 50% 55%, var(--muted) 10%, transparent 12%)",
   },

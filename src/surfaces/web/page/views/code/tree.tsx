@@ -183,8 +183,9 @@ function Value({ value, name }: { value: Json; name: string }): JSX.Element {
 function CopyValue({ value, name }: { value: Json; name: string }): JSX.Element {
   const place = useRef<HTMLSpanElement>(null);
   return (
-    <span ref={place} class="v-end">
+    <span ref={place} class="v-copy">
       <CopyButton
+        isIcon
         title={`Value of ${name}`}
         source={() => place.current}
         text={() => ("text" in value ? value.text : toLine(value))}

@@ -74,7 +74,9 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
         </span>
         <span class="end" />
         <button type="button" onClick={() => jump(-1)}>
-          <Icon name="up" />
+          <span class="v-flipped">
+            <Icon name="down" />
+          </span>
           <span class="unseen">Previous change</span>
         </button>
         <button type="button" onClick={() => jump(1)}>
