@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
 import { download } from "../tools/download.ts";
 import code from "./code/code.css";
@@ -43,7 +43,8 @@ function Preview(props: ViewProps): JSX.Element {
   const size = useSignal<readonly [number, number] | undefined>(undefined);
   const failure = useSignal("");
   const name = definition?.slug ?? "image";
-  const contrast = useMemo(() => readContrast(svg, resolveColour), [svg]);
+  const contrast = useSignal<number | undefined>(undefined);
+  useEffect(() => void (contrast.value = readContrast(svg, resolveColour)), [svg]);
   const title = /<title>([^<]*)<\/title>/.exec(svg)?.[1];
   async function downloadPng(): Promise<void> {
     const png = await toPng(svg);
@@ -66,9 +67,9 @@ function Preview(props: ViewProps): JSX.Element {
           </span>
         )}
         <span>{toSize(new TextEncoder().encode(svg).length)}</span>
-        {contrast === undefined ? null : (
-          <span class={contrast >= 3 ? "tag ok" : "tag bad"}>
-            Contrast {contrast.toFixed(1)}:1, {contrast >= 3 ? "readable" : "hard to read"}
+        {contrast.value === undefined ? null : (
+          <span class={contrast.value >= 3 ? "tag ok" : "tag bad"}>
+            Contrast {contrast.value.toFixed(1)}:1, {contrast.value >= 3 ? "readable" : "hard to read"}
           </span>
         )}
         <span class="end" />

@@ -22,40 +22,75 @@ function parse(text: string): Json | undefined {
     return undefined;
   }
   const root: Extract<Json, { kind: "array" }> = { kind: "array", items: [] };
-  const open: Exclude<Json, { text: string }>[] = [root];
+  const open: Exclude<Json, { text: string }>[] = [];
+  let parent: Exclude<Json, { text: string }> = root;
   let name: string | undefined;
   const add = (value: Json): void => {
-    const parent = open.at(-1);
-    if (parent?.kind === "object") {
+    if (parent.kind === "array") parent.items.push(value);
+    else {
       parent.members.push([name ?? "", value]);
       name = undefined;
-    } else parent?.items.push(value);
-    if (!("text" in value)) open.push(value);
+    }
+    if ("text" in value) return;
+    open.push(parent);
+    parent = value;
   };
-  const scalar = /[^\s,:[\]{}"]+/y;
   for (let at = 0; at < text.length;) {
-    const character = text[at];
-    if (character === '"') {
-      const end = endOfString(text, at);
-      const string = JSON.parse(text.slice(at, end)) as string;
-      at = end;
-      if (open.at(-1)?.kind === "object" && name === undefined) name = string;
-      else add({ kind: "string", text: string });
-      continue;
+    switch (text.charCodeAt(at)) {
+      case 0x22: {
+        const end = endOfString(text, at);
+        const string = toString(text, at, end);
+        at = end;
+        if (parent.kind === "object" && name === undefined) name = string;
+        else add({ kind: "string", text: string });
+        break;
+      }
+      case 0x7b:
+        add({ kind: "object", members: [] });
+        at++;
+        break;
+      case 0x5b:
+        add({ kind: "array", items: [] });
+        at++;
+        break;
+      case 0x7d:
+      case 0x5d:
+        parent = open.pop() ?? root;
+        at++;
+        break;
+      case 0x20:
+      case 0x0a:
+      case 0x0d:
+      case 0x09:
+      case 0x2c:
+      case 0x3a:
+        at++;
+        break;
+      default: {
+        const end = endOfScalar(text, at);
+        const scalar = text.slice(at, end);
+        add({ kind: /^[-\d]/.test(scalar) ? "number" : "word", text: scalar });
+        at = end;
+      }
     }
-    scalar.lastIndex = at;
-    const found = scalar.exec(text)?.[0];
-    if (found !== undefined) {
-      add({ kind: /^[-\d]/.test(found) ? "number" : "word", text: found });
-      at += found.length;
-      continue;
-    }
-    if (character === "{") add({ kind: "object", members: [] });
-    else if (character === "[") add({ kind: "array", items: [] });
-    else if (character === "}" || character === "]") open.pop();
-    at++;
   }
   return root.items[0];
+}
+
+/** Returns the characters of a string that stands between quotes. */
+function toString(text: string, from: number, end: number): string {
+  const content = text.slice(from + 1, end - 1);
+  return content.includes("\\") ? (JSON.parse(text.slice(from, end)) as string) : content;
+}
+
+/** Returns the end of a number or word; white space, a comma or a bracket follows it. */
+function endOfScalar(text: string, from: number): number {
+  let at = from + 1;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20 || code === 0x2c || code === 0x5d || code === 0x7d) break;
+  }
+  return at;
 }
 
 function endOfString(text: string, from: number): number {

@@ -5,7 +5,7 @@ import { itemsOf, type Json, memberOf, readJson } from "./json.ts";
 type Result = string | Uint8Array;
 
 /** Longest result, in UTF-16 code units, that is parsed to choose a view; a longer one is code. */
-const maxParsed = 2_000_000;
+const maxParsed = 500_000;
 
 /** Returns the view for a result that no tool names one for, or that has not the shape of the one that it names. */
 export function chooseByShape(result: Result, report: Report | undefined): ViewName {
@@ -91,3 +91,17 @@ export const isTable = (value: Json): boolean => {
   const items = itemsOf(value);
   return items.length > 0 && items.every(isFlat);
 };
+
+/** Longest JSON text whose value decides which tabs there are; of a longer one its beginning does. */
+const maxInspected = 500_000;
+
+/** Returns whether a JSON text has a tree and a table to show. */
+export function inspectJson(text: string): { isNested: boolean; isTable: boolean } {
+  if (text.length > maxInspected)
+    return { isNested: /^\s*[[{]/.test(text), isTable: /^\s*\[\s*\{/.test(text) };
+  const value = readJson(text);
+  return {
+    isNested: value !== undefined && !("text" in value),
+    isTable: value !== undefined && isTable(value),
+  };
+}

@@ -10,7 +10,7 @@ import { itemsOf, type Json, memberOf, readJson, toLine } from "./json.ts";
 import { lookUp } from "./look-up.ts";
 import parts from "./parts.css";
 import { jsonTab, rawTab, textTab } from "./parts.tsx";
-import { isTable } from "./shape.ts";
+import { inspectJson } from "./shape.ts";
 import sheet from "./table.css";
 import type { View, ViewProps, ViewTab } from "./view.ts";
 import { Window } from "./window.tsx";
@@ -36,9 +36,8 @@ export const tableView: View = {
         return [csvTab, rawTab("CSV", "csv")];
       return gridOfLines(props) === undefined ? [textTab] : [linesTab, textTab];
     }
-    const value = readJson(text);
-    if (value !== undefined && isTable(value)) return [tableTab, treeTab, jsonTab];
-    return itemsOf(memberOf(value, "items")).length > 0
+    if (inspectJson(text).isTable) return [tableTab, treeTab, jsonTab];
+    return itemsOf(memberOf(readJson(text), "items")).length > 0
       ? [itemsTab, jsonTab]
       : [csvTab, rawTab("CSV", "csv")];
   },
@@ -263,9 +262,8 @@ function sort(rows: Grid["rows"], order: { column: number; isDown: boolean } | u
 export const jsonTableView: View = {
   sheets: [glyphs, code, parts, sheet],
   tabs({ result }) {
-    const value = typeof result === "string" ? readJson(result) : undefined;
     const first: ViewTab = { id: "code", label: "JSON", Component: codeOf("json") };
-    if (value === undefined || "text" in value) return [first];
-    return isTable(value) ? [first, tableTab, treeTab] : [first, treeTab];
+    const { isNested, isTable } = inspectJson(typeof result === "string" ? result : "");
+    return [first, ...(isTable ? [tableTab] : []), ...(isNested ? [treeTab] : [])];
   },
 };

@@ -14,7 +14,7 @@ export interface WindowProps {
 }
 
 /** Rows that are drawn, or not, together. */
-const blockRows = 100;
+export const blockRows = 50;
 
 /** Draws only the rows that are seen and some around them. Rows may have any height: a block keeps that which it had when it was drawn. */
 export function Window({ count, height, element = "div", children }: WindowProps): JSX.Element {
@@ -75,7 +75,7 @@ interface BlockProps {
 function Block({ index, element: Element, rows, height, draw }: BlockProps): JSX.Element {
   const place = useRef<HTMLDivElement & HTMLTableSectionElement>(null);
   const watch = useContext(Watch);
-  const isNear = useSignal(index < 2);
+  const isNear = useSignal(index < 1);
   const measured = useRef<number | undefined>(undefined);
 
   useEffect(() => {

@@ -4,7 +4,8 @@ import { useMemo, useRef } from "preact/hooks";
 import { Code } from "../../editor/code.tsx";
 import glyphs from "../glyphs.css";
 import { Glyphs } from "../glyphs.tsx";
-import { type Json, readJson } from "../json.ts";
+import { readJson } from "../json.ts";
+import { inspectJson } from "../shape.ts";
 import type { View, ViewProps, ViewTab } from "../view.ts";
 import sheet from "./code.css";
 import { findLanguage } from "./languages.ts";
@@ -38,8 +39,8 @@ export function createCodeView(
       const found = language ?? findLanguage(result);
       const more = changed === undefined ? [] : [changed.tab];
       const tab: ViewTab = { id: "code", label: names[found ?? ""] ?? "Result", Component: codeOf(found) };
-      const value = found === "json" && result.length <= maxTree ? readJson(result) : undefined;
-      return value === undefined || "text" in value ? [tab, ...more] : [tab, treeTab, ...more];
+      const isNested = found === "json" && result.length <= maxTree && inspectJson(result).isNested;
+      return isNested ? [tab, treeTab, ...more] : [tab, ...more];
     },
   };
 }
@@ -50,8 +51,8 @@ const maxTree = 16_000_000;
 export const treeTab: ViewTab = { id: "tree", label: "Tree", Component: ResultTree };
 
 function ResultTree({ result }: ViewProps): JSX.Element {
-  const value = useMemo(() => readJson(result as string) as Json, [result]);
-  return <Tree value={value} />;
+  const value = useMemo(() => readJson(result as string), [result]);
+  return value === undefined ? <p class="muted">This is no JSON.</p> : <Tree value={value} />;
 }
 
 const components = new Map<string | undefined, ViewTab["Component"]>();

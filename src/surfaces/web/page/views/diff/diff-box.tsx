@@ -4,8 +4,8 @@ import { useMemo, useRef } from "preact/hooks";
 import { Icon } from "../../ui/icon.tsx";
 import { Glyphs } from "../glyphs.tsx";
 import { useJumpKeys } from "../jump-keys.ts";
-import { Window } from "../window.tsx";
-import { countLines, findChanges, type Fold, type Line, linesOf, toLines, unfold } from "./lines.ts";
+import { blockRows, Window } from "../window.tsx";
+import { countLines, findChanges, type Fold, isFold, type Line, linesOf, toLines, unfold } from "./lines.ts";
 import { markWords, type Stretch } from "./word-marks.ts";
 
 export interface DiffBoxProps {
@@ -36,7 +36,7 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
   const lines = useMemo(
     () =>
       folded.flatMap((line) =>
-        line.kind === "fold" && texts !== undefined && opened.value.has(line.before)
+        isFold(line) && texts !== undefined && opened.value.has(line.from.before)
           ? unfold(line, texts.olds, texts.news)
           : [line],
       ),
@@ -100,7 +100,7 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
                 isInline={isInline}
                 key={from + index}
                 {...(texts !== undefined && {
-                  onShow: ({ before: first }: Fold) => (opened.value = new Set([...opened.value, first])),
+                  onShow: ({ from }: Fold) => (opened.value = new Set([...opened.value, from.before])),
                 })}
               />
             ))
@@ -113,7 +113,7 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
 
 /** Scrolls to the block of a row, and to the row when it is drawn. */
 function scrollTo(place: HTMLElement | null, row: number): void {
-  place?.children[Math.floor(row / 100)]?.scrollIntoView({ block: "nearest" });
+  place?.children[Math.floor(row / blockRows)]?.scrollIntoView({ block: "nearest" });
   requestAnimationFrame(() =>
     setTimeout(() => place?.querySelector(`[data-row="${row}"]`)?.scrollIntoView({ block: "center" }), 50),
   );
@@ -127,7 +127,7 @@ interface DrawnProps {
 }
 
 function Drawn({ line, row, isInline, onShow }: DrawnProps): JSX.Element {
-  if (line.kind === "fold")
+  if (isFold(line))
     return (
       <div class="v-skip" data-row={row}>
         <span>

@@ -1,15 +1,15 @@
 import { type Row, type Side, toRows } from "../../tools/diff-rows.ts";
 
 /** What is drawn on one line: a row of the difference, or equal lines that it leaves out. */
-export type Line = ({ kind: "row" } & Row) | Fold;
+export type Line = Row | Fold;
 
 /** Equal lines, from 1. */
 export interface Fold {
-  kind: "fold";
-  before: number;
-  after: number;
+  from: { before: number; after: number };
   count: number;
 }
+
+export const isFold = (line: Line | undefined): line is Fold => line !== undefined && "count" in line;
 
 /**
  * Returns the lines of a unified difference, and the equal ones between its hunks as folds; undefined if the text is no difference.
@@ -22,7 +22,7 @@ export function toLines(patch: string, lines: number | undefined): Line[] | unde
   const found: Line[] = [];
   let [before, after] = [1, 1];
   const fold = (to: number): void => {
-    if (to > before) found.push({ kind: "fold", before, after, count: to - before });
+    if (to > before) found.push({ from: { before, after }, count: to - before });
   };
   for (const [index, row] of rows.entries()) {
     const isGap = row.before === undefined && row.after === undefined;
@@ -35,7 +35,7 @@ export function toLines(patch: string, lines: number | undefined): Line[] | unde
       before = beginning;
     }
     if (isGap) continue;
-    found.push({ kind: "row", ...row });
+    found.push(row);
     if (row.before !== undefined) before = row.before.line + 1;
     if (row.after !== undefined) after = row.after.line + 1;
   }
@@ -45,12 +45,11 @@ export function toLines(patch: string, lines: number | undefined): Line[] | unde
 
 /** Returns the equal lines of a fold. */
 export const unfold = (
-  { before, after, count }: Fold,
+  { from: { before, after }, count }: Fold,
   olds: readonly string[],
   news: readonly string[],
 ): Line[] =>
   Array.from({ length: count }, (_, index) => ({
-    kind: "row",
     before: toSide(before + index, olds),
     after: toSide(after + index, news),
   }));
@@ -69,13 +68,18 @@ export function linesOf(text: string): string[] {
 }
 
 export const isChange = (line: Line | undefined): boolean =>
-  line?.kind === "row" && (line.before?.isChanged ?? line.after?.isChanged ?? false);
+  line !== undefined && !isFold(line) && (line.before?.isChanged ?? line.after?.isChanged ?? false);
 
 /** Returns the indexes of the lines with which a change begins. */
 export const findChanges = (lines: readonly Line[]): number[] =>
   lines.flatMap((line, index) => (isChange(line) && !isChange(lines[index - 1]) ? [index] : []));
 
-export const countLines = (lines: readonly Line[]): { added: number; removed: number } => ({
-  added: lines.filter((line) => line.kind === "row" && line.after?.isChanged === true).length,
-  removed: lines.filter((line) => line.kind === "row" && line.before?.isChanged === true).length,
-});
+export function countLines(lines: readonly Line[]): { added: number; removed: number } {
+  const counts = { added: 0, removed: 0 };
+  for (const line of lines) {
+    if (isFold(line)) continue;
+    if (line.before?.isChanged === true) counts.removed++;
+    if (line.after?.isChanged === true) counts.added++;
+  }
+  return counts;
+}
