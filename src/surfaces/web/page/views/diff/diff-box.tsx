@@ -100,7 +100,7 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
                 isInline={isInline}
                 key={from + index}
                 {...(texts !== undefined && {
-                  onShow: ({ from }: Fold) => (opened.value = new Set([...opened.value, from.before])),
+                  onShow: (fold: Fold) => (opened.value = new Set([...opened.value, fold.from.before])),
                 })}
               />
             ))
