@@ -1,4 +1,4 @@
-import type { Example } from "./tool.ts";
+import type { Example, ToolPage } from "./tool.ts";
 
 /** An entry of the list of tools. */
 export interface ToolSummary {
@@ -26,6 +26,7 @@ export interface ToolDescription extends ToolSummary {
 
 /** A tool with everything that its page needs. */
 export interface ToolPageDescription extends ToolDescription {
+  page?: ToolPage;
   /** Whether the tool takes bytes that are no text. */
   takesBytes: boolean;
   /** The tool that undoes this one. */

@@ -52,6 +52,30 @@ export const maxDocument: number = 1024 * 1024 * 1024;
 /** The largest raw document that a tool takes, in bytes. */
 export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? maxText;
 
+/**
+ * How the browser page of a tool is arranged: `split` has the input beside the result, `compare` two inputs above it, `line` one
+ * line above it, `generate` no input, `check` the input beside findings, `pattern` a pattern above both.
+ */
+export type PageLayout = "split" | "compare" | "line" | "generate" | "check" | "pattern";
+
+/** What the browser page of a tool shows. All of it is optional; no other surface reads it. */
+export interface ToolPage<Field extends string = string> {
+  /** What the tool is for, in at most 36 characters, for lists of tools. */
+  tile?: string;
+  /** `split` by default, and `generate` for a tool without a document. */
+  layout?: PageLayout;
+  /** What the result is drawn as, such as "code:json+tree"; by default its shape decides. */
+  view?: string;
+  /** The fields above the panes, in their order; the others are under Advanced. Required fields are always above. */
+  options?: readonly Field[];
+  /** The field that is a second document, with an editor of its own. */
+  second?: Field;
+  /** Words for a field, or for one of its values by `field=value`, where its name says too little. */
+  labels?: Readonly<Partial<Record<Field | `${Field}=${string}`, string>>>;
+  /** Values that the page begins with, for required fields. */
+  start?: Readonly<Partial<Record<Field, unknown>>>;
+}
+
 export interface ToolDefinition<Schema extends z.ZodObject> {
   /** File name, URL, command and anchor: lower-case words joined by hyphens. */
   slug: string;
@@ -62,6 +86,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   accepts?: string;
   /** What people and other tools call it, separated by commas; for the search. */
   aliases?: string;
+  page?: ToolPage<Extract<keyof z.input<Schema>, string>>;
   /** Changes with every change of an output; 1.0.0 by default. */
   version?: string;
   /** Flat: strings, integers, numbers, booleans, enums and arrays of those. */
@@ -111,6 +136,7 @@ export interface Tool {
   readonly summary: string;
   readonly accepts?: string;
   readonly aliases?: string;
+  readonly page?: ToolPage;
   readonly version: string;
   readonly input: z.ZodObject;
   readonly whenOff?: Readonly<Partial<Record<string, string>>>;

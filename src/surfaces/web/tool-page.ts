@@ -20,6 +20,7 @@ export function toDefinition(
   const inverse = inverseOf(tool.slug);
   return {
     ...describe(tool),
+    ...(tool.page !== undefined && { page: tool.page }),
     takesBytes: tool.runBytes !== undefined,
     ...(inverse !== undefined && has(inverse) && { inverse }),
     anonymous,

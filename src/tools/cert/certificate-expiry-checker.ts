@@ -29,6 +29,13 @@ export default defineTool({
   title: "Certificate expiry checker",
   version: "1.0.1",
   summary: "Find certificates that have expired, expire soon or do not match a host.",
+  page: {
+    tile: "Expired, soon to expire, wrong host",
+    layout: "check",
+    view: "report+cert",
+    options: ["days", "host"],
+    labels: { data: "Certificates", days: "Warn before (days)", host: "Host name" },
+  },
   accepts: "PEM certificates",
   aliases:
     "openssl x509 -checkend, openssl s_client, ssl checker, tls certificate monitor, cert expiration date, days left, expired certificate, not after, hostname mismatch, wrong host, certbot, let's encrypt renewal",

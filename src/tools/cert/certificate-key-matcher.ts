@@ -20,6 +20,13 @@ export default defineTool({
   title: "Certificate key matcher",
   version: "1.1.0",
   summary: "Check that a certificate or a certificate request belongs to a key.",
+  page: {
+    tile: "Does the key belong to it?",
+    layout: "compare",
+    view: "verdict",
+    second: "key",
+    labels: { data: "Certificate or request", key: "Private or public key" },
+  },
   accepts: "a PEM certificate or certificate request",
   aliases:
     "private key matches certificate, ssl key matcher, openssl modulus, compare csr and key, key values mismatch, certificate and key belong together, same public key",

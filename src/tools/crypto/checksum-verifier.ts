@@ -34,6 +34,14 @@ export default defineTool({
   title: "Checksum verifier",
   version: "1.3.0",
   summary: "Check data against a published digest or a SHA256SUMS file.",
+  page: {
+    tile: "Compare with a digest or SHA256SUMS",
+    layout: "compare",
+    view: "verdict",
+    options: ["algorithm", "dataEncoding"],
+    second: "expected",
+    labels: { data: "Text or file", expected: "Digest or SHA256SUMS" },
+  },
   accepts: "the data whose digest is known",
   aliases:
     "sha256sum -c, md5sum -c, sha256sums file, verify checksum, check download, compare hash, verify hash, file integrity, shasum -a 256 -c, hash checker, checksum validator",

@@ -30,6 +30,12 @@ export default defineTool({
   title: "Hash generator",
   version: "1.1.0",
   summary: "Compute the SHA-2, SHA-3, BLAKE2, MD5 or other digest of text or bytes.",
+  page: {
+    tile: "SHA-256, MD5 and 20 more at once",
+    view: "digests",
+    options: ["dataEncoding", "outputEncoding"],
+    labels: { data: "Text or file" },
+  },
   accepts: "text or bytes",
   aliases:
     "md5, sha1, sha-1, sha256, sha-256, sha512, sha-512, sha384, sha224, sha3, keccak, blake2, blake2b, ripemd, md5sum, sha1sum, sha256sum, sha512sum, b2sum, shasum, openssl dgst, digest, checksum, message digest, hash text, hash file, fingerprint of a file, hashlib, hash calculator, get-filehash, certutil -hashfile",

@@ -22,6 +22,12 @@ export default defineTool({
   title: "HMAC generator",
   version: "1.1.0",
   summary: "Compute the HMAC (RFC 2104) of text or bytes under a secret key.",
+  page: {
+    tile: "HMAC under a secret, all digests",
+    view: "digests",
+    options: ["key", "keyEncoding", "outputEncoding"],
+    labels: { data: "Message", key: "Secret", keyEncoding: "Secret is" },
+  },
   accepts: "the message",
   aliases:
     "hmac, hmac-sha256, hmac sha1, openssl dgst -hmac, keyed hash, message authentication code, mac, sign message with secret, hash_hmac, crypto.createhmac, x-hub-signature-256, webhook hmac",

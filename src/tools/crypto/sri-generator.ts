@@ -17,6 +17,12 @@ export default defineTool({
   title: "SRI generator",
   version: "1.1.0",
   summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
+  page: {
+    tile: 'integrity="…" and CSP sources',
+    view: "digests",
+    options: ["algorithm", "dataEncoding"],
+    labels: { data: "Script or style sheet" },
+  },
   accepts: "the script or style sheet",
   aliases:
     "subresource integrity, integrity attribute, integrity hash, csp hash, content-security-policy hash, script-src sha256, sri hash, inline script hash, cdn script integrity",

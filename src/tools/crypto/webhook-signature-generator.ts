@@ -34,6 +34,13 @@ export default defineTool({
   slug: "webhook-signature-generator",
   title: "Webhook signature generator",
   summary: "Sign a webhook as GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife does.",
+  page: {
+    tile: "GitHub, Stripe, Slack and others",
+    view: "props",
+    options: ["provider", "secret"],
+    labels: { data: "Body" },
+    start: { provider: "github" },
+  },
   accepts: "the raw body of the webhook",
   aliases:
     "sign webhook, webhook sender, x-hub-signature-256, stripe-signature header, svix, slack signature, fake webhook, test webhook, webhook hmac, simulate webhook",

@@ -26,6 +26,15 @@ export default defineTool({
   title: "Webhook signature verifier",
   version: "1.1.0",
   summary: "Verify a webhook signature of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife.",
+  page: {
+    tile: "Is the signature genuine?",
+    layout: "compare",
+    view: "verdict",
+    options: ["provider", "secret", "toleranceSeconds"],
+    second: "headers",
+    labels: { data: "Body", headers: "Headers", toleranceSeconds: "Oldest (seconds)" },
+    start: { provider: "github" },
+  },
   accepts: "the raw body of the webhook",
   aliases:
     "verify webhook, check webhook signature, x-hub-signature-256, stripe-signature, stripe webhook secret, github webhook, gitlab token, slack signing secret, svix, standard webhooks, whsec, webhook signature mismatch, validate webhook payload",

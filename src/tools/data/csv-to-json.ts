@@ -33,6 +33,17 @@ export default defineTool({
   title: "CSV to JSON",
   version: "1.2.1",
   summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
+  page: {
+    tile: "Records, with types if you like",
+    view: "code:json+table",
+    options: ["delimiter", "header", "types"],
+    labels: {
+      header: "First row is a header",
+      types: "Types",
+      "types=none": "Text only",
+      "types=infer": "Detect",
+    },
+  },
   accepts: "CSV",
   aliases:
     "csv2json, parse csv, convert csv, tsv, tsv to json, excel to json, spreadsheet, comma separated values, csvjson, csvkit, miller, mlr, papaparse, read csv, semicolon separated",

@@ -8,6 +8,12 @@ export default defineTool({
   title: "Data converter",
   version: "2.0.1",
   summary: "Convert data between JSON, JSON5, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
+  page: {
+    tile: "JSON, YAML, TOML, CSV, XML, INI …",
+    view: "code+tree",
+    options: ["from", "to", "indent"],
+    start: { from: "json", to: "yaml" },
+  },
   accepts: "JSON, YAML, TOML, CSV, XML, ENV, INI, properties or NDJSON",
   aliases:
     "convert between formats, yq -o, dasel, toml to yaml, yaml to toml, xml to yaml, yaml to xml, ini to json, json to ini, ini, properties to yaml, java properties, application.properties, csv to yaml, tsv, tsv to csv, csv to tsv, yaml to csv, csv to xml, env to yaml, format converter, file converter, json5 to json, jsonc to json, strip json comments, transform data, config file converter",

@@ -16,6 +16,17 @@ export default defineTool({
   title: "ENV to JSON",
   version: "1.3.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
+  page: {
+    tile: "Variables as an object",
+    view: "code:json+tree",
+    options: ["expand", "prefix"],
+    labels: {
+      expand: "Variables in values",
+      "expand=none": "Keep",
+      "expand=strict": "Expand",
+      "expand=compose": "As Compose",
+    },
+  },
   accepts: "a dotenv file",
   aliases:
     "dotenv, .env, env file, parse .env, dotenv to json, environment variables to json, env2json, docker env file, docker --env-file",

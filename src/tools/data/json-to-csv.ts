@@ -10,6 +10,12 @@ export default defineTool({
   title: "JSON to CSV",
   version: "1.2.1",
   summary: "Convert a JSON array of objects or arrays to CSV (RFC 4180).",
+  page: {
+    tile: "Objects to rows",
+    view: "table+code",
+    options: ["delimiter", "header", "flatten"],
+    labels: { header: "Header row", flatten: "Flatten objects" },
+  },
   accepts: "a JSON array",
   aliases:
     "json2csv, jq @csv, json to excel, json to tsv, export csv, json to spreadsheet, json to table, in2csv",

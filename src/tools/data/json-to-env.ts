@@ -16,6 +16,12 @@ export default defineTool({
   title: "JSON to ENV",
   version: "1.2.1",
   summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
+  page: {
+    tile: "Quoted to survive a round trip",
+    view: "code:env",
+    options: ["flatten", "prefix", "export"],
+    labels: { flatten: "Flatten objects", export: "With export" },
+  },
   accepts: "a JSON object",
   aliases:
     "json to dotenv, json to .env, json2env, export variables, to environment variables, make env file, secrets to env file, json to shell variables",

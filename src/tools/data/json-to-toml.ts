@@ -10,6 +10,7 @@ export default defineTool({
   title: "JSON to TOML",
   version: "1.2.1",
   summary: "Convert a JSON object to TOML, preserving numbers as written and the order of keys.",
+  page: { tile: "Numbers and order kept", view: "code:toml", options: ["dialect"] },
   accepts: "a JSON object",
   aliases: "json2toml, toml writer, cargo.toml, pyproject.toml, to toml, make toml",
   input: z.object({

@@ -9,6 +9,12 @@ export default defineTool({
   title: "JSON to XML",
   version: "1.2.1",
   summary: "Convert a JSON document to XML.",
+  page: {
+    tile: "Elements and attributes",
+    view: "code:xml",
+    options: ["root", "indent"],
+    labels: { root: "Root element" },
+  },
   accepts: "JSON",
   aliases: "json2xml, js2xml, xml builder, to xml, json to soap",
   input: z.object({

@@ -10,6 +10,12 @@ export default defineTool({
   version: "1.1.1",
   summary:
     "Convert JSON to YAML that every parser reads alike: numbers as written, ambiguous strings quoted.",
+  page: {
+    tile: "Read alike by every parser",
+    view: "code:yaml",
+    options: ["indent", "compat"],
+    labels: { compat: "Safe for", "compat=yaml1.1": "YAML 1.1", "compat=yaml1.2": "YAML 1.2" },
+  },
   accepts: "JSON",
   aliases:
     "json2yaml, json to yml, yq -P, yaml converter, json2yml, to yaml, kubernetes manifest, k8s yaml, helm values, openapi json to yaml, js-yaml dump",

@@ -9,6 +9,12 @@ export default defineTool({
   title: "NDJSON to JSON",
   version: "1.1.0",
   summary: "Convert newline-delimited JSON to a JSON array.",
+  page: {
+    tile: "Lines to an array",
+    view: "code:json+table",
+    options: ["indent", "skipInvalid"],
+    labels: { skipInvalid: "Skip invalid lines" },
+  },
   accepts: "NDJSON",
   aliases:
     "jsonl to json, json lines to array, jq -s, jq slurp, jsonl, ldjson, jsonlines to json, lines to array, merge json lines, structured log to json",

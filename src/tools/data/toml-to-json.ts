@@ -8,6 +8,7 @@ export default defineTool({
   slug: "toml-to-json",
   title: "TOML to JSON",
   summary: "Convert a TOML document to JSON; dates, inf and nan become strings.",
+  page: { tile: "Configuration as JSON", view: "code:json+tree", options: ["version", "indent"] },
   accepts: "TOML",
   aliases: "toml2json, parse toml, toml parser, pyproject.toml, cargo.toml, read toml, tomllib",
   input: z.object({

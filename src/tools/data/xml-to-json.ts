@@ -33,6 +33,17 @@ export default defineTool({
   slug: "xml-to-json",
   title: "XML to JSON",
   summary: "Convert an XML document to JSON.",
+  page: {
+    tile: "Elements as objects",
+    view: "code:json+tree",
+    options: ["attributes", "arrays", "indent"],
+    labels: {
+      attributes: "Prefix of attributes",
+      arrays: "Arrays",
+      "arrays=auto": "Where repeated",
+      "arrays=always": "Always",
+    },
+  },
   accepts: "XML",
   aliases:
     "xml2json, xml2js, parse xml, xml parser, soap to json, rss to json, feed to json, xq, fast-xml-parser, pom.xml",

@@ -9,6 +9,11 @@ export default defineTool({
   title: "YAML formatter",
   version: "2.1.0",
   summary: "Format YAML; comments, key order, anchors, tags and the text of scalars are preserved.",
+  page: {
+    tile: "Comments and anchors kept",
+    view: "code:yaml",
+    options: ["indent", "sortKeys", "lineWidth"],
+  },
   accepts: "YAML",
   aliases:
     "yaml prettify, prettify yaml, yamlfmt, prettier yaml, format yml, beautify yaml, yaml beautifier, yaml viewer, indent yaml, docker-compose.yml, tidy yaml, yq ., reformat yaml, clean up yaml, prettify, beautify",

@@ -12,6 +12,18 @@ export default defineTool({
   version: "2.0.0",
   summary:
     "Convert YAML to JSON, preserving the digits of numbers; aliases that expand excessively are refused.",
+  page: {
+    tile: "Digits kept, aliases bounded",
+    view: "code:json+tree",
+    options: ["schema", "documents", "indent"],
+    labels: {
+      "schema=core": "YAML 1.2",
+      "schema=yaml-1.1": "YAML 1.1",
+      "schema=failsafe": "Text only",
+      "documents=single": "One",
+      "documents=all": "All",
+    },
+  },
   accepts: "YAML",
   aliases:
     "yaml2json, yml to json, yq -o json, yaml parser, parse yaml, js-yaml load, yaml converter, kubernetes manifest to json, yaml viewer",

@@ -9,6 +9,14 @@ export default defineTool({
   slug: "env-comparer",
   title: "ENV comparer",
   summary: "Report which variables of a dotenv file are missing, extra or changed compared with another.",
+  page: {
+    tile: "Missing, extra and changed names",
+    layout: "compare",
+    view: "report:changes",
+    options: ["keysOnly", "showValues"],
+    second: "other",
+    labels: { data: "Old .env", other: "New .env", keysOnly: "Names only", showValues: "Show values" },
+  },
   accepts: "a dotenv file",
   aliases:
     "compare .env files, env diff, missing environment variables, .env.example, dotenv diff, dotenv-linter compare, staging and production env, environment drift",

@@ -13,6 +13,21 @@ export default defineTool({
   title: "JSON differ",
   version: "1.3.0",
   summary: "Compare two documents in JSON, YAML or TOML by value and return a patch or a list of changes.",
+  page: {
+    tile: "Changed paths, patch, side by side",
+    layout: "compare",
+    view: "changes",
+    options: ["arrays", "ignorePaths", "ignoreCase"],
+    second: "other",
+    labels: {
+      data: "Old document",
+      other: "New document",
+      "arrays=ordered": "By position",
+      "arrays=set": "As sets",
+      "arrays=key": "By key",
+      ignorePaths: "Ignore paths",
+    },
+  },
   accepts: "JSON, YAML or TOML",
   aliases:
     "json diff, jsondiff, json compare, compare json, jd, json-diff, deep diff, difference between two json files, create json patch, rfc 6902, json patch generator, compare api responses, deep equal, yaml diff, compare yaml, dyff, toml diff, compare helm values",

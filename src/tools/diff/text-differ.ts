@@ -14,6 +14,23 @@ export default defineTool({
   title: "Text differ",
   version: "1.1.0",
   summary: "Compare two texts and return a patch, a list of changes or their number.",
+  page: {
+    tile: "Side by side, with marked words",
+    layout: "compare",
+    view: "diff",
+    options: ["ignoreWhitespace", "ignoreCase", "ignoreEol", "unit"],
+    second: "other",
+    labels: {
+      data: "Old text",
+      other: "New text",
+      ignoreWhitespace: "Ignore white space",
+      ignoreEol: "Ignore line ends",
+      unit: "Compare",
+      "unit=line": "Lines",
+      "unit=word": "Words",
+      "unit=character": "Characters",
+    },
+  },
   accepts: "the old text",
   aliases:
     "diff, text diff, text compare, compare text, compare two files, difference checker, diffchecker, unified diff, diff -u, git diff, make patch, create patch, patch file, vimdiff, meld, list comparer, compare lists, fc",

@@ -32,6 +32,12 @@ export default defineTool({
   title: "Base64 decoder",
   version: "1.2.0",
   summary: "Decode base64 or base64url to text or bytes.",
+  page: {
+    tile: "To text, bytes or an image",
+    view: "bytes",
+    options: ["variant", "charset"],
+    labels: { variant: "Alphabet", "variant=url": "For URLs", charset: "Text is" },
+  },
   accepts: "base64",
   aliases:
     "base64, b64, base64 -d, base64 --decode, atob, from base64, decode base64, base64url decode, b64decode, base64 to text, base64 to file, base64 to image, data uri, data url, kubernetes secret, basic auth header, openssl base64 -d, mime decode",

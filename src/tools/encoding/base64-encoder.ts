@@ -29,6 +29,18 @@ export default defineTool({
   slug: "base64-encoder",
   title: "Base64 encoder",
   summary: "Encode text or bytes as base64 or base64url.",
+  page: {
+    tile: "Text or a file to base64",
+    view: "text",
+    options: ["variant", "padding", "lineLength"],
+    labels: {
+      data: "Text or file",
+      variant: "Alphabet",
+      "variant=url": "For URLs",
+      lineLength: "Line length",
+      padding: "Padding",
+    },
+  },
   accepts: "text or bytes",
   aliases:
     "base64, b64, base64 -w0, btoa, to base64, encode base64, base64url, b64encode, text to base64, file to base64, image to base64, data uri, basic auth header, basic authentication, openssl base64, authorization: basic",

@@ -29,6 +29,12 @@ export default defineTool({
   title: "Hex decoder",
   version: "1.3.0",
   summary: "Decode hexadecimal digits to text or bytes.",
+  page: {
+    tile: "Digits to text or bytes",
+    view: "bytes",
+    options: ["separator", "charset"],
+    labels: { charset: "Text is" },
+  },
   accepts: "hexadecimal digits",
   aliases:
     "hex, from hex, xxd -r, xxd -r -p, unhex, unhexlify, hex to text, hex to string, hex to ascii, hex to bytes, hex decode, bytes.fromhex, hex2bin, decode hexadecimal, hexdump to text",

@@ -14,6 +14,12 @@ export default defineTool({
   slug: "hex-encoder",
   title: "Hex encoder",
   summary: "Encode text or bytes as hexadecimal digits, two per byte.",
+  page: {
+    tile: "Two digits a byte",
+    view: "text",
+    options: ["separator", "upper"],
+    labels: { data: "Text or file", upper: "Capitals" },
+  },
   accepts: "text or bytes",
   aliases:
     "hex, to hex, xxd, xxd -p, hexdump, hexlify, od, text to hex, string to hex, ascii to hex, bytes to hex, bin2hex, hex dump, hex encode, ascii codes, charcode",

@@ -6,6 +6,16 @@ export default defineTool({
   slug: "html-entity-decoder",
   title: "HTML entity decoder",
   summary: "Decode HTML character references, exactly as browsers do.",
+  page: {
+    tile: "&amp; to &, as browsers do",
+    view: "text",
+    options: ["context"],
+    labels: {
+      context: "Where it stands",
+      "context=text": "Between tags",
+      "context=attribute": "In an attribute",
+    },
+  },
   accepts: "HTML text",
   aliases:
     "html entities, html unescape, unescape html, decode html, from html entity, &amp;, &lt;, &quot;, &nbsp;, html_entity_decode, htmlspecialchars_decode, html.unescape, decode xml entities, numeric character reference",

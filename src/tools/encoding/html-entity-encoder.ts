@@ -6,6 +6,12 @@ export default defineTool({
   slug: "html-entity-encoder",
   title: "HTML entity encoder",
   summary: "Encode characters with a special meaning in HTML as character references.",
+  page: {
+    tile: "< to &lt; and the like",
+    view: "text",
+    options: ["mode", "all"],
+    labels: { all: "All non-ASCII characters" },
+  },
   accepts: "text",
   aliases:
     "html entities, html escape, escape html, encode html, to html entity, &amp;, htmlspecialchars, htmlentities, html.escape, xss escape, escape angle brackets, xml escape, show html as text",

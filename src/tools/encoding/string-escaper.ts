@@ -9,6 +9,13 @@ export default defineTool({
   title: "String escaper",
   version: "1.1.0",
   summary: "Escape text for a shell, a programming language or a file format.",
+  page: {
+    tile: "For shells, languages and files",
+    view: "text",
+    options: ["language", "quotes", "ascii"],
+    labels: { language: "For", quotes: "With quotes", ascii: "ASCII only" },
+    start: { language: "shell" },
+  },
   accepts: "text",
   aliases:
     "shell quote, shlex.quote, shellescape, escape string, escape quotes, quote string, addslashes, json escape, json.stringify, javascript string literal, java string, python string literal, sql escape, csv escape, escape backslash, printf %q, regex escape, escape newline, stringify, bash quote",

@@ -9,6 +9,13 @@ export default defineTool({
   title: "String unescaper",
   version: "1.1.0",
   summary: "Unescape text that was escaped for a shell, a programming language or a file format.",
+  page: {
+    tile: "\\n, \\u00e9 and quotes resolved",
+    view: "text",
+    options: ["language", "quotes"],
+    labels: { language: "From", quotes: "In quotes" },
+    start: { language: "json" },
+  },
   accepts: "an escaped string",
   aliases:
     "unescape, unescape string, stripslashes, unquote, remove backslashes, json unescape, unicode escape, \\u00e9, \\n to newline, unicode unescape, from escaped string, decode escape sequences, printf %b, destringify",

@@ -10,6 +10,19 @@ export default defineTool({
   title: "URL decoder",
   version: "1.2.0",
   summary: "Decode percent-encoded text and report the place of malformed sequences.",
+  page: {
+    tile: "%20 to a space",
+    view: "text",
+    options: ["mode", "plusAsSpace", "charset"],
+    labels: {
+      mode: "Read as",
+      "mode=component": "A part",
+      "mode=form": "A form",
+      "mode=uri": "A whole URL",
+      plusAsSpace: "+ is a space",
+      charset: "Text is",
+    },
+  },
   accepts: "percent-encoded text",
   aliases:
     "url decode, urldecode, decodeuri, decodeuricomponent, unquote url, percent decode, percent decoding, %20, %2f, uri decode, rawurldecode, urllib.parse.unquote, plus to space, unescape url",

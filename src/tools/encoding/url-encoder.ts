@@ -7,6 +7,18 @@ export default defineTool({
   slug: "url-encoder",
   title: "URL encoder",
   summary: "Percent-encode text for a part of a URL, a form or a whole URL.",
+  page: {
+    tile: "For a part, a form, a whole URL",
+    view: "text",
+    options: ["mode"],
+    labels: {
+      mode: "For",
+      "mode=component": "A part",
+      "mode=form": "A form",
+      "mode=uri": "A whole URL",
+      "mode=rfc3986": "RFC 3986",
+    },
+  },
   accepts: "text",
   aliases:
     "url encode, urlencode, encodeuri, encodeuricomponent, percent encode, percent encoding, uri encode, rawurlencode, urllib.parse.quote, jq @uri, escape url, spaces in url, %20, form encode, url escape",

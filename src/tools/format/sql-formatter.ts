@@ -11,6 +11,12 @@ export default defineTool({
   title: "SQL formatter",
   version: "1.3.1",
   summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
+  page: {
+    tile: "21 dialects, placeholders kept",
+    view: "code:sql",
+    options: ["dialect", "keywordCase", "indent"],
+    labels: { keywordCase: "Keywords" },
+  },
   accepts: "SQL",
   aliases:
     "sql, sql beautifier, sql prettify, format sql, sql pretty print, beautify query, pg_format, sqlfluff, sqlformat, indent sql, postgres query, mysql query, tsql, bigquery, select statement, uppercase keywords, sqlfmt, poor man's t-sql formatter, prettify, beautify",

@@ -9,6 +9,12 @@ export default defineTool({
   title: "XML formatter",
   version: "1.2.0",
   summary: "Indent an XML document or fragment without changing its content.",
+  page: {
+    tile: "Indent without changing content",
+    view: "code:xml",
+    options: ["indent", "width", "fragment"],
+    labels: { fragment: "Allow a fragment", width: "Line width" },
+  },
   accepts: "XML",
   aliases:
     "xml, xml pretty print, xml beautifier, prettify xml, format xml, xmllint --format, indent xml, beautify xml, xml viewer, tidy xml, svg formatter, soap envelope, xml minify, minify xml, compact xml, pom.xml, prettify, beautify",

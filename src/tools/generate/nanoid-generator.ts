@@ -27,6 +27,12 @@ export default defineTool({
   slug: "nanoid-generator",
   title: "NanoID generator",
   summary: "Generate short random identifiers that are safe in URLs.",
+  page: {
+    tile: "Short, safe in URLs",
+    layout: "generate",
+    view: "value",
+    options: ["length", "alphabet", "count"],
+  },
   aliases:
     "nanoid, nano id, short id, unique id, url safe id, random id, random string, short unique identifier, slug id",
   input,

@@ -23,6 +23,13 @@ export default defineTool({
   slug: "password-generator",
   title: "Password generator",
   summary: "Generate passwords with at least one character of each selected class.",
+  page: {
+    tile: "Length, classes, strength",
+    layout: "generate",
+    view: "value:strength",
+    options: ["length", "upper", "lower", "digits", "symbols", "count"],
+    labels: { upper: "A–Z", lower: "a–z", digits: "0–9", symbols: "Symbols" },
+  },
   aliases:
     "password, random password, strong password, pwgen, apg, openssl rand -base64, secure password, generate passwords, makepasswd, random string, generate secret",
   input,

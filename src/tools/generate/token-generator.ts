@@ -29,6 +29,12 @@ export default defineTool({
   slug: "token-generator",
   title: "Token generator",
   summary: "Generate random secrets for API keys and sessions, with an optional prefix and checksum.",
+  page: {
+    tile: "API keys with prefix and checksum",
+    layout: "generate",
+    view: "value:strength",
+    options: ["bytes", "encoding", "prefix", "count"],
+  },
   aliases:
     "api key, random token, pwgen -s, secret key, random string, openssl rand, openssl rand -hex 32, generate secret, session secret, jwt secret, random hex, random bytes, secrets.token_hex, bearer token generator, csrf token, client secret, webhook secret, /dev/urandom, crypto.randombytes",
   input,

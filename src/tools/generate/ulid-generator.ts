@@ -24,6 +24,7 @@ export default defineTool({
   slug: "ulid-generator",
   title: "ULID generator",
   summary: "Generate ULIDs, identifiers that sort by creation time.",
+  page: { tile: "Sorts by creation time", layout: "generate", view: "value:time", options: ["count"] },
   aliases:
     "ulid, sortable id, sortable unique identifier, lexicographically sortable, time ordered id, monotonic id",
   input,

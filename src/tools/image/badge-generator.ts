@@ -16,6 +16,13 @@ export default defineTool({
   slug: "badge-generator",
   title: "Badge generator",
   summary: "Draw a badge for a README as SVG, without network access.",
+  page: {
+    tile: "SVG for a README",
+    layout: "line",
+    view: "image",
+    options: ["label", "color", "style"],
+    labels: { data: "Message", label: "Label", color: "Colour" },
+  },
   accepts: "the message of the badge",
   aliases:
     "badge, shields.io, readme badge, svg badge, build status badge, coverage badge, badgen, version badge, license badge",

@@ -44,6 +44,12 @@ export default defineTool({
   slug: "qr-code-generator",
   title: "QR code generator",
   summary: "Draw text or bytes as a QR code: SVG, data URI or blocks for a terminal.",
+  page: {
+    tile: "SVG, PNG or for a terminal",
+    view: "image",
+    options: ["ecc", "margin", "dark", "light"],
+    labels: { data: "Text or URL", ecc: "Repairable", margin: "Margin", dark: "Colour", light: "Background" },
+  },
   accepts: "text or bytes",
   aliases:
     "qr, qrcode, qr code, qrencode, wifi qr, wifi qr code, barcode, 2d barcode, link to qr, vcard qr, otpauth qr, terminal qr",

@@ -9,6 +9,7 @@ export default defineTool({
   title: "JSON canonicalizer",
   version: "1.2.0",
   summary: "Write a JSON document in canonical form (RFC 8785), for signatures, hashes and caches.",
+  page: { tile: "RFC 8785, for signing", view: "code:json", options: ["dialect"] },
   accepts: "JSON",
   aliases:
     "jcs, rfc 8785, canonical json, canonicalize json, deterministic json, stable stringify, json-stable-stringify, json for signing, normalized json, canonical form, reproducible json, json hash",

@@ -9,6 +9,11 @@ export default defineTool({
   title: "JSON formatter",
   version: "1.2.0",
   summary: "Indent a JSON document without changing a single value.",
+  page: {
+    tile: "Indent, fold, browse as a tree",
+    view: "code:json+tree",
+    options: ["indent", "useTabs", "dialect", "sortKeys"],
+  },
   accepts: "JSON",
   aliases:
     "json, prettify, beautify, pretty print, json pretty print, json prettify, json beautifier, format json, json viewer, jq ., json.tool, python -m json.tool, indent json, prettier, jsonfmt, fix indentation, unminify json, expand json, json tree, tsconfig.json, package.json, json with comments, jsonc, json5, json.stringify indent, readable json, tidy json",

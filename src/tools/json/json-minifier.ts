@@ -10,6 +10,7 @@ export default defineTool({
   title: "JSON minifier",
   version: "1.2.0",
   summary: "Remove insignificant white space from a JSON document without changing a single value.",
+  page: { tile: "Remove white space", view: "code:json", options: ["dialect"] },
   accepts: "JSON",
   aliases:
     "minify, minify json, compress json, compact json, uglify, jq -c, json on one line, remove whitespace from json, shrink json, one line json, json5 to json, strip json comments, condense json",

@@ -13,6 +13,14 @@ export default defineTool({
   title: "JSON patcher",
   version: "1.1.1",
   summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), preserving numbers as written.",
+  page: {
+    tile: "Apply a patch or a merge patch",
+    layout: "compare",
+    view: "code:json+diff",
+    options: ["type", "indent"],
+    second: "patch",
+    labels: { data: "Document", patch: "Patch" },
+  },
   accepts: "JSON",
   aliases:
     "json patch, rfc 6902, rfc 7396, json merge patch, apply patch, apply json patch, merge json, merge patch, update json, modify json, set value in json, kubectl patch, change json field, deep merge",

@@ -15,6 +15,13 @@ export default defineTool({
   title: "JSON query",
   version: "1.3.0",
   summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata, jq or a pointer.",
+  page: {
+    tile: "JSONPath, JMESPath, JSONata",
+    layout: "pattern",
+    view: "code:json+tree",
+    options: ["query", "language", "output"],
+    labels: { data: "Document", query: "Query" },
+  },
   accepts: "JSON",
   aliases:
     "jsonpath, json path, jmespath, jsonata, json pointer, rfc 9535, rfc 6901, query json, filter json, select from json, extract field, get value from json, aws cli --query, az --query, kubectl -o jsonpath, jsonpath evaluator, json path tester, search in json, pluck, jq, jq filter, jqplay, gojq, jaq, jq -r, select(.a), to_entries, group_by, transform json",

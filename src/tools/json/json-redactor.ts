@@ -16,6 +16,12 @@ export default defineTool({
   title: "JSON redactor",
   version: "1.1.1",
   summary: "Mask values of a JSON document, selected by path or by the name of their key.",
+  page: {
+    tile: "Mask by path or by key",
+    view: "code:json+diff",
+    options: ["keys", "paths", "mask"],
+    labels: { keys: "Keys", paths: "Paths", mask: "Mask" },
+  },
   accepts: "JSON",
   aliases:
     "mask json, redact json, censor json, hide fields, remove secrets from json, anonymize json, sanitize json log, mask password field, scrub pii json, obfuscate json, hide values",

@@ -14,6 +14,12 @@ export default defineTool({
   title: "JSON sorter",
   version: "1.2.0",
   summary: "Sort the keys of objects, and optionally the items of arrays, without changing a single value.",
+  page: {
+    tile: "Keys, and items if you like",
+    view: "code:json",
+    options: ["order", "arrays", "indent"],
+    labels: { "arrays=keep": "Keep", "arrays=sort": "Sort" },
+  },
   accepts: "JSON",
   aliases:
     "sort json, sort json keys, jq -S, sort keys, order keys alphabetically, json key sorter, sort-keys, sort package.json, alphabetize json, sort array in json, normalize json order, deterministic json",

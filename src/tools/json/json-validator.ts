@@ -13,6 +13,13 @@ export default defineTool({
   title: "JSON validator",
   version: "1.2.0",
   summary: "Validate a JSON document and report the place of each error.",
+  page: {
+    tile: "Every error with its place",
+    layout: "check",
+    view: "report",
+    options: ["dialect", "duplicateKeys"],
+    labels: { duplicateKeys: "Equal keys" },
+  },
   accepts: "JSON",
   aliases:
     "json lint, jsonlint, validate json, json syntax check, json error, invalid json, check json, json parse error, unexpected token, json checker, is this valid json, duplicate keys in json, trailing comma, jsonc validator, json5 validator, json.parse, json.tool",

@@ -22,6 +22,7 @@ export default defineTool({
   title: "JWT decoder",
   version: "1.2.0",
   summary: "Show the header, claims and times of a JSON Web Token, without verifying anything.",
+  page: { tile: "Claims, times, expiry", view: "cards:jwt", labels: { data: "Token" } },
   accepts: "a JSON Web Token",
   aliases:
     "jwt, jwt.io, decode jwt, jwt parser, parse jwt, json web token, decode token, access token, bearer token, id token, token claims, jwt viewer, jwt debugger, oauth token, inspect token, read jwt payload, jwt inspector, jwt-cli decode, what is in my token",

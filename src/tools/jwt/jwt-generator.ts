@@ -38,6 +38,13 @@ export default defineTool({
   title: "JWT generator",
   version: "1.1.1",
   summary: "Sign claims as a JSON Web Token.",
+  page: {
+    tile: "Sign claims",
+    view: "cards:token",
+    options: ["algorithm", "key", "expiresIn"],
+    labels: { data: "Claims", key: "Secret or private key", expiresIn: "Expires in (seconds)" },
+    start: { algorithm: "HS256" },
+  },
   accepts: "claims as JSON",
   aliases:
     "jwt, sign jwt, create jwt, jwt encode, jwt sign, jwt encoder, make token, issue token, jsonwebtoken, generate jwt, hs256, rs256, es256, jwt builder, jws, mint token, service account token",

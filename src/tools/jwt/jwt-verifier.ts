@@ -29,6 +29,12 @@ export default defineTool({
   title: "JWT verifier",
   version: "1.3.0",
   summary: "Verify the signature and the claims of a JSON Web Token, and return its claims.",
+  page: {
+    tile: "Signature and claims",
+    view: "verdict+cards:jwt",
+    options: ["algorithms", "key", "issuer", "audience"],
+    labels: { data: "Token", key: "Secret or public key", algorithms: "Algorithms" },
+  },
   accepts: "a JSON Web Token",
   aliases:
     "jwt, verify jwt, validate jwt, jwt verify, jwt signature, jwks, jwk set, token expired, check token signature, id token validation, oidc token, verify access token, jwt validator, invalid signature, jose verify, token audience",

@@ -11,6 +11,13 @@ export default defineTool({
   title: "Commit message linter",
   version: "1.1.0",
   summary: "Check a commit message against Conventional Commits.",
+  page: {
+    tile: "Conventional Commits",
+    layout: "check",
+    view: "report",
+    options: ["types", "maxHeader"],
+    labels: { data: "Commit message", types: "Types", maxHeader: "Longest header" },
+  },
   accepts: "a commit message",
   aliases:
     "commitlint, conventional commits, commit message check, git commit lint, semantic commits, commit convention, gitlint, commitizen, commit-msg hook, semantic release",

@@ -10,6 +10,13 @@ export default defineTool({
   slug: "csv-validator",
   title: "CSV validator",
   summary: "Validate CSV: quotes, lengths of records, the header and the types of columns.",
+  page: {
+    tile: "Quotes, lengths, column types",
+    layout: "check",
+    view: "report+table",
+    options: ["delimiter", "header", "columns"],
+    labels: { header: "First row is a header", columns: "Columns" },
+  },
   accepts: "CSV",
   aliases:
     "csvlint, tsv, validate csv, csv lint, check csv, csv schema, malformed csv, broken csv, csv column types, csv checker, csvclean, ragged rows, is csv valid",

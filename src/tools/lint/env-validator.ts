@@ -9,6 +9,13 @@ export default defineTool({
   title: "ENV validator",
   version: "1.1.0",
   summary: "Validate a dotenv file: syntax, quotes, comments, duplicate and missing names.",
+  page: {
+    tile: "Syntax, duplicate, missing names",
+    layout: "check",
+    view: "report",
+    options: ["required"],
+    labels: { required: "Required names" },
+  },
   accepts: "a dotenv file",
   aliases:
     "dotenv linter, dotenv-linter, validate .env, check .env, env lint, duplicate keys in env, missing env variables, env file checker, envalid",

@@ -14,6 +14,19 @@ export default defineTool({
   title: "GraphQL validator",
   version: "1.1.0",
   summary: "Validate a GraphQL schema, or operations against a schema.",
+  page: {
+    tile: "Schema, or operations on it",
+    layout: "check",
+    view: "report",
+    options: ["federation"],
+    second: "schema",
+    labels: {
+      data: "Schema or operations",
+      schema: "Schema",
+      federation: "Federation",
+      "federation=none": "No",
+    },
+  },
   accepts: "a GraphQL schema or operations",
   aliases:
     "graphql, graphql lint, validate graphql, graphql schema check, sdl, graphql query validator, graphql-eslint, apollo subgraph, federation schema, graphql inspector, gql, rover subgraph check, validate query against schema",

@@ -15,6 +15,14 @@ export default defineTool({
   version: "1.3.0",
   summary:
     "Validate a document against a JSON Schema and report the place of each error, without fetching anything.",
+  page: {
+    tile: "A document against its schema",
+    layout: "compare",
+    view: "report",
+    options: ["draft", "formats"],
+    second: "schema",
+    labels: { data: "Document", schema: "Schema", formats: "Check formats" },
+  },
   accepts: "JSON or YAML",
   aliases:
     "json schema, ajv, jsonschema, validate against schema, validate yaml against schema, schema validation, check-jsonschema, json schema check, draft 2020-12, draft-07, openapi schema validation, config schema",

@@ -12,6 +12,7 @@ export default defineTool({
   version: "1.2.0",
   summary:
     "Validate structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1, 3.2).",
+  page: { tile: "2.0, 3.0, 3.1 and 3.2", layout: "check", view: "report", options: ["version"] },
   accepts: "an OpenAPI description in JSON or YAML",
   aliases:
     "openapi, swagger, swagger validator, openapi lint, swagger editor, spectral, redocly, validate api description, oas3, openapi 3.1, api spec check, swagger.json, swagger lint, validate swagger, openapi.yaml",

@@ -15,6 +15,13 @@ export default defineTool({
   title: "Secret scanner",
   version: "2.2.0",
   summary: "Find keys, tokens and passwords in a text, without revealing them.",
+  page: {
+    tile: "Keys and passwords in a text",
+    layout: "check",
+    view: "report",
+    options: ["entropy", "rules"],
+    labels: { entropy: "Random-looking values", rules: "Rules" },
+  },
   accepts: "text",
   aliases:
     "secrets, gitleaks, trufflehog, detect-secrets, find secrets, leaked keys, leaked credentials, find passwords in code, api keys in code, hardcoded password, credential scanner, git-secrets, ggshield, aws key in repo, scan for secrets, private key in file",

@@ -8,6 +8,7 @@ export default defineTool({
   slug: "toml-validator",
   title: "TOML validator",
   summary: "Validate a TOML document and report the place of each error.",
+  page: { tile: "Errors with their place", layout: "check", view: "report", options: ["version"] },
   accepts: "TOML",
   aliases:
     "toml lint, taplo, validate toml, check toml, toml syntax, toml checker, pyproject.toml error, cargo.toml error",

@@ -11,6 +11,13 @@ export default defineTool({
   slug: "unicode-linter",
   title: "Unicode linter",
   summary: "Find deceptive characters: bidirectional controls, invisible characters and look-alikes.",
+  page: {
+    tile: "Bidi controls, look-alikes",
+    layout: "check",
+    view: "report",
+    options: ["allow"],
+    labels: { allow: "Allow" },
+  },
   accepts: "text",
   aliases:
     "trojan source, bidi characters, invisible characters, zero width, zero-width space, homoglyph, homograph, confusables, look-alike characters, hidden characters, non-ascii characters, unicode spoofing, detect unicode, weird characters, nbsp, bom, show hidden characters, suspicious characters, right-to-left override",

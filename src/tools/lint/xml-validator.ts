@@ -11,6 +11,13 @@ export default defineTool({
   title: "XML validator",
   version: "1.1.0",
   summary: "Check that a document is well-formed XML and report the place of each error.",
+  page: {
+    tile: "Well-formed or not, and where",
+    layout: "check",
+    view: "report",
+    options: ["namespaces"],
+    labels: { namespaces: "Check namespaces" },
+  },
   accepts: "XML",
   aliases:
     "xmllint, xmllint --noout, validate xml, xml lint, well-formed xml, xml syntax check, check xml, xml error, xml checker, mismatched tag, is xml valid",

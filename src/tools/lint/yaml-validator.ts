@@ -9,6 +9,13 @@ export default defineTool({
   slug: "yaml-validator",
   title: "YAML validator",
   summary: "Validate a YAML document or stream and report the place of each error.",
+  page: {
+    tile: "Errors and traps",
+    layout: "check",
+    view: "report",
+    options: ["version", "lint"],
+    labels: { lint: "Lint" },
+  },
   accepts: "YAML",
   aliases:
     "yamllint, yaml lint, validate yaml, yml lint, check yaml, yaml syntax, yaml error, kubernetes yaml check, yaml checker, duplicate keys yaml, github actions yaml, is yaml valid",

@@ -11,6 +11,13 @@ export default defineTool({
   title: "Byte size converter",
   version: "1.2.0",
   summary: "Convert sizes between bytes and SI or IEC units, exactly.",
+  page: {
+    tile: "MB, MiB and bytes, exactly",
+    layout: "line",
+    view: "props",
+    options: ["system", "precision"],
+    labels: { data: "Size", system: "Units", "system=iec": "KiB, MiB", "system=si": "kB, MB" },
+  },
   accepts: "a size such as 1.5 GiB",
   aliases:
     "bytes, kb, mb, gb, kib, mib, gib, bytes to mb, mb to gb, gib to gb, file size, human readable size, numfmt, data size converter, megabytes, gigabytes, storage units, kilobytes to bytes, pretty-bytes, filesize, bits to bytes, megabits",

@@ -32,6 +32,14 @@ export default defineTool({
   title: "Number base converter",
   version: "1.1.0",
   summary: "Convert numbers of any size between bases 2 to 36, exactly or to a number of digits.",
+  page: {
+    tile: "2, 8, 10, 16, 36, of any size",
+    layout: "line",
+    view: "props",
+    options: ["to", "from", "digits"],
+    labels: { data: "Number", from: "Base", to: "Other base" },
+    start: { to: 16 },
+  },
   accepts: "a number",
   aliases:
     "hex to decimal, decimal to hex, binary, binary to decimal, decimal to binary, bin2dec, dec2hex, dec2bin, hex2dec, octal, octal to decimal, radix, parseint, base converter, integer base, convert base, hexadecimal number, base 36, bc obase, 0xff, to base, from base",

@@ -42,6 +42,13 @@ export default defineTool({
   title: "Semver comparer",
   version: "1.2.1",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
+  page: {
+    tile: "Order, ranges, bumps",
+    layout: "line",
+    view: "table",
+    options: ["op", "range"],
+    labels: { data: "Versions", op: "Do" },
+  },
   accepts: "versions",
   aliases:
     "semver, semantic version, compare versions, version compare, bump version, npm version, npm range, version range, satisfies, sort versions, sort -V, next version, max satisfying, caret range, tilde range, latest version, git tag sort, is version greater",

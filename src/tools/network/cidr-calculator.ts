@@ -14,6 +14,13 @@ export default defineTool({
   title: "CIDR calculator",
   version: "1.3.0",
   summary: "Calculate the network, range, mask, hosts and reverse zone of a network, or split it.",
+  page: {
+    tile: "Range, mask, hosts, split",
+    layout: "line",
+    view: "props",
+    options: ["split", "exclude"],
+    labels: { data: "Address or network", split: "Split into /", exclude: "Leave out" },
+  },
   accepts: "an address or network",
   aliases:
     "cidr, subnet, subnet calculator, ip calculator, ipcalc, netmask, subnet mask, ip to integer, integer to ip, ipv4, ipv6, network address, broadcast address, wildcard mask, usable hosts, sipcalc, reverse dns zone, ip address converter, ipv4 subnet, split subnet, split network, how many hosts, ip address information",

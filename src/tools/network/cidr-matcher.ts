@@ -15,6 +15,13 @@ export default defineTool({
   title: "CIDR matcher",
   version: "1.1.0",
   summary: "List the networks that contain each address of a list, the narrowest first.",
+  page: {
+    tile: "Which networks hold an address",
+    layout: "compare",
+    view: "table",
+    second: "cidrs",
+    labels: { data: "Addresses", cidrs: "Networks" },
+  },
   accepts: "addresses, one per line",
   aliases:
     "ip in range, ip in cidr, ip in subnet, grepcidr, is ip in network, match ip addresses, ip allow list, ip whitelist, firewall rule match, which subnet contains, ip lookup, filter ips, security group match, longest prefix match",

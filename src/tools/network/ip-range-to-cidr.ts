@@ -12,6 +12,12 @@ export default defineTool({
   title: "IP range to CIDR",
   version: "1.3.0",
   summary: "Convert address ranges to the smallest equivalent list of networks, or aggregate networks.",
+  page: {
+    tile: "Smallest list of networks",
+    view: "list",
+    options: ["merge"],
+    labels: { data: "Ranges", merge: "Merge" },
+  },
   accepts: "address ranges",
   aliases:
     "ip range, range to cidr, aggregate cidr, merge cidr, summarize networks, ipv4 range expander, ip range to subnet, cidr aggregation, collapse networks, combine subnets, supernet, route summarization, start and end ip, iprange, minimize networks",

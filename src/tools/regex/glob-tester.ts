@@ -35,6 +35,19 @@ export default defineTool({
   title: "Glob tester",
   version: "1.2.0",
   summary: "List the paths that a glob, the lines of a gitignore or a CODEOWNERS file match.",
+  page: {
+    tile: "gitignore, CODEOWNERS, globs",
+    layout: "pattern",
+    view: "match:lines",
+    options: ["pattern", "dialect", "output"],
+    labels: {
+      data: "Paths",
+      pattern: "Pattern",
+      output: "Show",
+      "output=paths": "Paths",
+      "output=rules": "Rules",
+    },
+  },
   accepts: "paths, one per line",
   aliases:
     "glob, extglob, minimatch, fnmatch, picomatch, wildcard, wildcard match, gitignore, test gitignore, git check-ignore, codeowners, who owns file, path filter, file pattern, globstar, match paths",

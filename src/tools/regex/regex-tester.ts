@@ -32,6 +32,13 @@ export default defineTool({
   title: "Regex tester",
   version: "1.2.0",
   summary: "List the matches of a regular expression, with groups and positions (in UTF-16 code units).",
+  page: {
+    tile: "Matches and groups, marked",
+    layout: "pattern",
+    view: "match",
+    options: ["pattern", "flags", "engine"],
+    labels: { data: "Text", pattern: "Pattern", "engine=re2": "RE2", "engine=js": "JavaScript" },
+  },
   accepts: "the text to search",
   aliases:
     "regex, regexp, regular expression, regex101, regexr, regex match, test regex, regex groups, capture groups, re2, regex debugger, regex checker, grep -o, find all matches, re.findall, extract with regex",

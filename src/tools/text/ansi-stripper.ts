@@ -8,6 +8,12 @@ export default defineTool({
   title: "ANSI stripper",
   version: "1.1.0",
   summary: "Remove colours, cursor movements, links and other terminal sequences from a log.",
+  page: {
+    tile: "Colours out of a log",
+    view: "text",
+    options: ["render"],
+    labels: { data: "Log", render: "As a terminal shows it" },
+  },
   accepts: "a log with terminal sequences",
   aliases:
     "strip ansi, strip colors, remove color codes, ansi escape codes, remove escape sequences, terminal colors, ansi2txt, strip-ansi, colour codes, clean log, sed ansi, vt100, progress bar log, unbuffered log, escape characters in log",

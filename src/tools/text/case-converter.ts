@@ -15,6 +15,13 @@ export default defineTool({
   title: "Case converter",
   version: "2.0.0",
   summary: "Write names and sentences in camel, snake, kebab, title or another case.",
+  page: {
+    tile: "camel, snake, kebab, title …",
+    view: "props",
+    options: ["to", "lines", "accents"],
+    labels: { data: "Names", to: "Case", lines: "Each line by itself", accents: "Accents" },
+    start: { to: "camel" },
+  },
   accepts: "names or sentences",
   aliases:
     "camelcase, camel case, snake case, snake_case, kebab-case, kebab case, pascal case, title case, uppercase, lowercase, upper case, lower case, constant case, slugify, slug, change case, capitalize, string case, toupper, tolower, sentence case, dot case, tr a-z A-Z, url slug, screaming snake",

@@ -18,6 +18,12 @@ export default defineTool({
   title: "Input detector",
   version: "1.2.0",
   summary: "List the tools that fit a text or bytes, the best first, and what each would read.",
+  page: {
+    tile: "Which tools fit a text",
+    view: "offers",
+    options: ["dataEncoding"],
+    labels: { data: "Text or file" },
+  },
   accepts: "anything",
   aliases:
     "detect, identify, what format is it, magic, smart detection, auto detect format, guess format, file type, recognize, clipboard, unknown data, which tool",

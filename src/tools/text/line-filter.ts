@@ -11,6 +11,22 @@ export default defineTool({
   title: "Line filter",
   version: "1.1.0",
   summary: "Keep the lines that contain a text or match a pattern, or those that do not.",
+  page: {
+    tile: "Keep or drop lines",
+    layout: "pattern",
+    view: "match:lines",
+    options: ["pattern", "mode", "invert", "ignoreCase"],
+    labels: {
+      data: "Lines",
+      pattern: "Pattern",
+      mode: "Pattern is",
+      "mode=literal": "Text",
+      "mode=glob": "Glob",
+      "mode=re2": "RE2",
+      "mode=regex": "JavaScript",
+      invert: "Drop what matches",
+    },
+  },
   accepts: "lines",
   aliases:
     "grep, grep -v, sed, sed -n, sed /d, egrep, ripgrep, rg, filter lines, keep lines, remove lines, exclude lines, lines containing, delete lines, select lines, findstr, grep -A, grep -c, search log, remove empty lines, delete blank lines, count matching lines, lines with context",

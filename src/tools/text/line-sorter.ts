@@ -10,6 +10,12 @@ export default defineTool({
   title: "Line sorter",
   version: "1.1.0",
   summary: "Sort, reverse or shuffle lines, by a column if you like, and remove or count duplicates.",
+  page: {
+    tile: "Sort, shuffle, unique, count",
+    view: "text",
+    options: ["order", "numeric", "unique", "ignoreCase"],
+    labels: { data: "Lines", unique: "Unique", numeric: "By number", order: "Order", "order=keep": "Keep" },
+  },
   accepts: "lines",
   aliases:
     "sort, uniq, sort -u, uniq -c, sort -n, sort -r, sort -k, shuf, tac, sort lines, sort text, remove duplicates, duplicate lines, unique lines, deduplicate, dedupe, shuffle lines, randomize list, reverse lines, natural sort, alphabetical order, alphabetize list, sort list, count duplicates, most frequent lines, numeric sort, remove duplicate lines",

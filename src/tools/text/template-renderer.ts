@@ -14,6 +14,20 @@ export default defineTool({
   title: "Template renderer",
   version: "1.1.0",
   summary: "Render a Mustache or envsubst template with values; templates cannot run code.",
+  page: {
+    tile: "Mustache or envsubst",
+    layout: "compare",
+    view: "text",
+    options: ["syntax", "missing"],
+    second: "variables",
+    labels: {
+      data: "Template",
+      variables: "Values",
+      "syntax=mustache": "Mustache",
+      "syntax=envsubst": "envsubst",
+      missing: "Missing values",
+    },
+  },
   accepts: "a template",
   aliases:
     "envsubst, mustache, template, render template, replace variables, substitute variables, placeholder, fill in template, nginx template, string interpolation, environment variable substitution, ${VAR}, {{name}}, variables in config",

@@ -9,6 +9,12 @@ export default defineTool({
   title: "Text redactor",
   version: "2.2.0",
   summary: "Mask credentials, addresses, phone, card and account numbers in a text.",
+  page: {
+    tile: "Mails, cards, keys masked",
+    view: "text+diff",
+    options: ["kinds", "mask"],
+    labels: { kinds: "Kinds", mask: "Mask" },
+  },
   accepts: "text",
   aliases:
     "redact, mask, anonymize, anonymise, pii, remove personal data, hide emails, mask credit card, scrub log, censor, sanitize log, gdpr, mask phone numbers, obfuscate, hide ip addresses, remove passwords from log, mask secrets, data masking, iban, blur text, log redaction, share log safely",

@@ -10,6 +10,21 @@ export default defineTool({
   slug: "text-replacer",
   title: "Text replacer",
   summary: "Replace a text, or the matches of a regular expression, everywhere or once.",
+  page: {
+    tile: "Plain or by regular expression",
+    layout: "pattern",
+    view: "text+diff",
+    options: ["find", "replace", "mode", "flags"],
+    labels: {
+      data: "Text",
+      find: "Find",
+      replace: "Replace by",
+      mode: "Find is",
+      "mode=literal": "Text",
+      "mode=re2": "RE2",
+      "mode=regex": "JavaScript",
+    },
+  },
   accepts: "text",
   aliases:
     "sed, find and replace, search and replace, replace text, replace all, str_replace, regex replace, substitute, tr, string replace, replaceall, re.sub, bulk replace, rename in text, delete text",

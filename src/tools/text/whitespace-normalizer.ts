@@ -7,6 +7,12 @@ export default defineTool({
   title: "Whitespace normalizer",
   version: "2.0.0",
   summary: "Normalize line endings, trailing spaces, tabs and Unicode spaces of a text.",
+  page: {
+    tile: "Line ends, tabs, trailing spaces",
+    view: "text:marks",
+    options: ["eol", "trimTrailing", "tabWidth"],
+    labels: { data: "Text", eol: "Line ends", trimTrailing: "Trim line ends", tabWidth: "Tab width" },
+  },
   accepts: "text",
   aliases:
     "dos2unix, unix2dos, crlf, crlf to lf, lf to crlf, line endings, trailing whitespace, trailing spaces, trim, tabs to spaces, expand, non-breaking space, strip whitespace, normalize newlines, final newline, carriage return, ^M, blank lines, remove bom, zero width characters, invisible spaces",

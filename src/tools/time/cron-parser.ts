@@ -43,6 +43,13 @@ export default defineTool({
   title: "Cron parser",
   version: "1.3.0",
   summary: "Describe a cron expression in words, with the values of its fields and its next runs.",
+  page: {
+    tile: "In words, with the next runs",
+    layout: "line",
+    view: "cron",
+    options: ["dialect", "timeZone", "count"],
+    labels: { data: "Cron line", count: "Runs", timeZone: "Time zone" },
+  },
   accepts: "a cron expression",
   aliases:
     "cron, crontab, crontab.guru, cron expression, cron schedule, cron explain, next run, crontab generator, when does cron run, quartz, scheduled job, cronjob, aws schedule expression, cron to english, cron description, github actions schedule, @daily, systemd timer, oncalendar",

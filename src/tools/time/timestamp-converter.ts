@@ -40,6 +40,13 @@ export default defineTool({
   title: "Timestamp converter",
   version: "2.0.0",
   summary: "Convert between Unix time of any unit, ISO 8601, HTTP dates and the times in identifiers.",
+  page: {
+    tile: "Unix, ISO 8601, HTTP, UUID times",
+    layout: "line",
+    view: "props",
+    options: ["unit", "timeZone"],
+    labels: { data: "Time", unit: "Unit", timeZone: "Time zone" },
+  },
   accepts: "times, one per line",
   aliases:
     "timestamp, epoch, unix time, unix timestamp, epoch converter, date converter, date-time converter, date, date -d, iso 8601, rfc 3339, rfc 2822, rfc 1123, http date, milliseconds since epoch, strtotime, date to timestamp, timestamp to date, snowflake id, twitter snowflake, discord snowflake, uuid time, ulid time, ksuid time, filetime, windows filetime, apache log date, git date, relative time, now, epoch to human, excel date, parse date, human readable date, unix epoch",

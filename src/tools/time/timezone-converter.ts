@@ -9,6 +9,13 @@ export default defineTool({
   title: "Timezone converter",
   version: "1.1.0",
   summary: "Convert a date and time from one time zone to another (RFC 9557).",
+  page: {
+    tile: "One time in many zones",
+    layout: "line",
+    view: "props",
+    options: ["from", "to"],
+    labels: { data: "Date and time", from: "From zone", to: "To zone" },
+  },
   accepts: "a date and time",
   aliases:
     "time zone, timezone, iso 8601 offset, utc to local, convert time zone, pst to cet, est to utc, gmt, utc offset, world clock, meeting time, dst, daylight saving time, tz database, iana time zone, what time is it in, local time, tzdata",

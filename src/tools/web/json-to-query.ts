@@ -10,6 +10,12 @@ export default defineTool({
   title: "JSON to query",
   version: "1.1.1",
   summary: "Convert a JSON object to a URL query or the body of a form.",
+  page: {
+    tile: "An object to a URL query",
+    view: "text",
+    options: ["arrays"],
+    labels: { "arrays=repeat": "a=1&a=2", "arrays=bracket": "a[]=1", "arrays=comma": "a=1,2" },
+  },
   accepts: "a JSON object",
   aliases:
     "json to query string, object to query string, http_build_query, urlsearchparams, query string builder, build query string, json to form data, form urlencoded, x-www-form-urlencoded, to url parameters, qs.stringify, urllib.parse.urlencode, encode parameters",

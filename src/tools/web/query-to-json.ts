@@ -23,6 +23,12 @@ export default defineTool({
   title: "Query to JSON",
   version: "1.1.0",
   summary: "Convert the query of a URL to a JSON object, repeated names to arrays.",
+  page: {
+    tile: "A URL query to an object",
+    view: "code:json+tree",
+    options: ["arrays"],
+    labels: { "arrays=repeat": "a=1&a=2", "arrays=bracket": "a[]=1", "arrays=comma": "a=1,2" },
+  },
   accepts: "the query of a URL",
   aliases:
     "query string, parse query string, query string to json, urlsearchparams, querystring parse, parse_str, qs.parse, url parameters, url params to json, get parameters, form data to json, x-www-form-urlencoded, utm parameters, parse_qs, read url parameters",

@@ -9,6 +9,13 @@ export default defineTool({
   title: "URL parser",
   version: "1.1.0",
   summary: "Parse a URL as browsers do (WHATWG URL Standard), with its query as ordered pairs.",
+  page: {
+    tile: "Parts and query of a URL",
+    layout: "line",
+    view: "props+table",
+    options: ["base"],
+    labels: { data: "URL", base: "Base" },
+  },
   accepts: "a URL",
   aliases:
     "url, parse url, uri, parse uri, split url, url components, url parts, hostname from url, extract domain, url host, url query parameters, urlsearchparams, new url, urlparse, parse_url, url dissect, dissect link, urllib.parse, protocol host path, deep link, idna, punycode",

@@ -103,15 +103,39 @@ describe.each(chosen.map((tool) => [tool.slug, tool] as const))("%s", (slug, too
   });
 
   test("is one file of 20 to 80 lines, with one definition, exported by default", () => {
-    // The names by which a tool is found are no part of what it does.
+    // The names by which a tool is found, and the arrangement of its page, are no part of what it does.
     const lines = source
       .replace(/^ {2}(?:accepts|aliases):\s+".*",\n/gm, "")
+      .replace(/^ {2}page: \{(?: .* |\n[\s\S]*?\n {2})\},\n/m, "")
       .trimEnd()
       .split("\n").length;
     expect(lines).toBeGreaterThanOrEqual(20);
     expect(lines).toBeLessThanOrEqual(80);
     expect(source.match(/^export /gm)).toEqual(["export "]);
     expect(source).toContain("export default defineTool({");
+  });
+
+  test("has a page that names fields and values of the tool alone", () => {
+    const { tile = "", options = [], second, labels = {}, start = {}, layout } = tool.page ?? {};
+    expect(tile.length).toBeGreaterThan(0);
+    expect([...tile].length).toBeLessThanOrEqual(36);
+    expect(tool.page?.view).toMatch(/^[a-z]+(?:[:+][a-z]+)*$/);
+    const named = [...options, ...Object.keys(start), ...(second === undefined ? [] : [second])];
+    const byName = new Map(fields.map((field) => [field.name, field]));
+    for (const name of named) expect(byName.has(name) && name !== "data", name).toBe(true);
+    expect(new Set(options).size).toBe(options.length);
+    expect(options).not.toContain(second);
+    if (layout === "compare") expect(second).toBeDefined();
+    expect(layout === "generate").toBe(!byName.has("data"));
+    for (const label of Object.keys(labels)) {
+      const [, name = "", value] = /^(\w+)(?:=(.+))?$/.exec(label) ?? [];
+      expect(byName.has(name), label).toBe(true);
+      if (value !== undefined) expect(byName.get(name)?.values, label).toContain(value);
+    }
+    for (const [name, value] of Object.entries(start)) {
+      expect(byName.get(name)).toMatchObject({ required: true });
+      expect(tool.input.shape[name]?.safeParse(value).success, name).toBe(true);
+    }
   });
 
   test("has at least two examples, one of them an edge case with a title", () => {
