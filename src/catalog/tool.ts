@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Finding, Report } from "./report.ts";
+import type { ViewName } from "./view-name.ts";
 
 /** What a tool may use besides its input. */
 export interface ToolContext {
@@ -64,8 +65,8 @@ export interface ToolPage<Field extends string = string> {
   tile?: string;
   /** `split` by default, and `generate` for a tool without a document. */
   layout?: PageLayout;
-  /** What the result is drawn as, such as "code:json+tree"; by default its shape decides. */
-  view?: string;
+  /** What the result is drawn as; by default its shape decides. */
+  view?: ViewName;
   /** The fields above the panes, in their order; the others are under Advanced. Required fields are always above. */
   options?: readonly Field[];
   /** The field that is a second document, with an editor of its own. */

@@ -4,6 +4,7 @@ import { createFileUsage } from "../../src/storage/usage/file-usage.ts";
 import { hourMs, noCounts, type UsageRow } from "../../src/storage/usage/usage-store.ts";
 import { findBrowser, openBrowser, type Page } from "../system/e2e/browser/browser.ts";
 import { call, emptyFolder, penknife, serve } from "../system/e2e/harness.ts";
+import { setInput } from "../system/e2e/browser/editor.ts";
 import { draw } from "./draw.ts";
 
 export const pictureNames = [
@@ -100,27 +101,28 @@ async function takeToolbox(url: string, page: Page, { wanted, take }: Journey): 
   const token =
     "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJqYW5lIiwicm9sZSI6ImFkbWluIiwiaWF0IjoxNzAwMDAwMDAwfQ.4Jvu0pBBkWFLZlOTwkXBk5hMqJsMsBGvMjGGQ4rQ2nQ";
   await page.goto(`${url}/`);
-  await paste(page, token);
+  await setInput(page, token);
   await page.getByRole("button", { name: "JWT decoder" }).waitFor();
   await take("home");
-  const takeTool = async (slug: PictureName, text: string, shown = ".outcome .content"): Promise<void> => {
+  const takeTool = async (
+    slug: PictureName,
+    text: string,
+    shown = ".result-pane .shown > *",
+  ): Promise<void> => {
     if (!wanted.includes(slug)) return;
     await page.goto(`${url}/tools/${slug}`);
-    await paste(page, text);
-    await page.locator(".outcome .content").waitFor();
+    await setInput(page, text);
     await page.locator(shown).first().waitFor();
     await take(slug);
   };
   await takeTool("jwt-decoder", token);
   await takeTool("json-formatter", '{"id":12345678901234567890,"price":1.0,"tags":["a","b"]}');
   const faulty = '{\n  "name": "jane",\n  "name": "john",\n  "roles": ["admin",]\n}';
-  await takeTool("json-validator", faulty, ".findings li");
-  await page.goto(
-    `${url}/tools/text-differ?other=${encodeURIComponent("server:\n  port: 9090\n  host: 0.0.0.0\nlog: info\n")}`,
-  );
-  await paste(page, "server:\n  port: 8787\nlog: info\n");
-  await page.getByRole("button", { name: "Side by side" }).click();
-  await page.locator(".beside").waitFor();
+  await takeTool("json-validator", faulty);
+  await page.goto(`${url}/tools/text-differ`);
+  await setInput(page, "server:\n  port: 8787\nlog: info\n");
+  await setInput(page, "server:\n  port: 9090\n  host: 0.0.0.0\nlog: info\n", 1);
+  await page.locator(".result-pane .shown > *").first().waitFor();
   await take("text-differ");
   if (!wanted.includes("palette")) return;
   await page.goto(`${url}/tools/json-formatter`);
@@ -130,17 +132,6 @@ async function takeToolbox(url: string, page: Page, { wanted, take }: Journey): 
   await page.keyboard.insertText("md5");
   await page.getByRole("option", { name: "Hash generator" }).first().waitFor();
   await take("palette");
-}
-
-/** Pastes a text into the editor of a page. */
-async function paste(page: Page, text: string): Promise<void> {
-  await page.locator(".editor .cm-content").waitFor();
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", ${JSON.stringify(text)});
-    const content = document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content");
-    content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }`);
 }
 
 const calls = 42;

@@ -1,7 +1,8 @@
 import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
 import type { ToolPageDescription } from "../../catalog/description.ts";
-import { type Markup, markup } from "./markup.ts";
+import { shownCategories } from "../../catalog/categories.ts";
+import { icon, type Markup, markup } from "./markup.ts";
 
 /** What the page of a tool depends on besides the tool. */
 export interface Surroundings {
@@ -28,12 +29,16 @@ export function toDefinition(
   };
 }
 
-/** The content of a tool's page, complete without the script but for the form; page/tools/tool.tsx adds it. */
-export const toToolPage = (tool: CatalogTool, surroundings: Surroundings): Markup =>
-  markup`<h1>${tool.title}</h1>
-<p class="lead">${tool.summary}</p>
-<noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
-<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"></div>`;
+/**
+ * The content of a tool's page, complete without the script but for the form. page/tools/tool.tsx draws it again, with the same
+ * head in the same place.
+ */
+export function toToolPage(tool: CatalogTool, surroundings: Surroundings): Markup {
+  const { category, title, summary } = tool;
+  const known = shownCategories.find(({ id }) => id === category);
+  return markup`<noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
+<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"><div class="tool-page"><div class="tool-head"><span class="button quiet small crumb">${icon(known?.id ?? "tool")}<span>${known?.name ?? category}</span>${icon("down")}</span><h1>${title}</h1><span class="star-place"></span><p class="summary cut">${summary}</p></div></div></div>`;
+}
 
 /** Endings of tools that undo one another. */
 const pairs = [

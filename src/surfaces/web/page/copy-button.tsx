@@ -23,6 +23,7 @@ export interface CopyButtonProps {
   label?: string;
   /** Whether the button shows an icon, beside a value that shows what it copies. */
   isIcon?: boolean;
+  class?: string;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
   /** The text, if the element shows something else; a function, if making it takes time. */
@@ -37,6 +38,7 @@ export function CopyButton({
   isIcon = false,
   source,
   text,
+  ...attributes
 }: CopyButtonProps): JSX.Element {
   const state = useSignal<"" | "copied" | "selected">("");
 
@@ -52,7 +54,7 @@ export function CopyButton({
 
   return (
     <>
-      <button type="button" onClick={() => void act()}>
+      <button type="button" {...attributes} onClick={() => void act()}>
         {isIcon ? (
           <>
             <Icon name={icons[state.value]} />

@@ -4,7 +4,7 @@ import { amount } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
-import { setInput } from "./editor.ts";
+import { resultOf, setInput } from "./editor.ts";
 import { shareTab } from "./stage.ts";
 
 /** The size of a large file, in megabytes. */
@@ -36,12 +36,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await act(page);
     });
 
-  const shown = async (page: Page): Promise<string> =>
-    String(
-      await page.evaluate(
-        `(document.querySelector(".result") ?? document.querySelector(".refused"))?.textContent ?? ""`,
-      ),
-    );
+  const shown = resultOf;
 
   it(`a file of ${large} MB is shown by its beginning and processed whole, while the page answers`, async () => {
     await visit("tools/hash-generator", async (page) => {
@@ -73,7 +68,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         number,
       ];
       expect(silence).toBeLessThan(took / 2);
-      await page.getByRole("button", { name: "Clear" }).click();
+      await page.getByRole("button", { name: "Clear: Text or file" }).click();
       await setInput(page, "abc");
       await expect
         .poll(() => shown(page), patience)
@@ -94,7 +89,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await expect
         .poll(() => shown(page), patience)
         .toBe(
-          "huge.json has 300000000 bytes; a page takes at most 268435456. Use the command line: penknife run json-minifier FILE. ",
+          "huge.json has 300000000 bytes; a page takes at most 268435456. Use the command line: penknife run json-minifier FILE.",
         );
     });
   });
@@ -105,7 +100,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await expect.poll(() => shown(page), patience).toBe('{"a":1}');
     });
     await visit("tools/x509-parser", async (page) => {
-      await page.locator("main").getByText("It needs a key of yours: sign in first").waitFor();
+      await page.locator("main").getByText("Runs on the server and needs a key of yours").waitFor();
       await setInput(page, "x");
       await page.getByRole("button", { name: "Run" }).click();
       await expect.poll(() => shown(page), patience).toMatch(/key/);
@@ -144,7 +139,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     await visit("tools/base64-encoder", async (page) => {
       await setInput(page, "<b>hello</b>");
       await expect.poll(() => shown(page), patience).toBe("PGI+aGVsbG88L2I+");
-      await page.getByRole("button", { name: "Swap: base64-decoder with this result" }).click();
+      await page.getByRole("button", { name: "Send to" }).click();
+      await page.getByRole("menuitem", { name: "Base64 decoder" }).click();
       await page.getByRole("heading", { name: "Base64 decoder" }).waitFor();
       await expect.poll(() => shown(page), patience).toBe("<b>hello</b>");
     });

@@ -7,7 +7,7 @@ import { context } from "../../../unit/tools/run-tool.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults, faultsAgain, ofColours } from "./axe.ts";
-import { setInput } from "./editor.ts";
+import { dropFiles, resultOf, setInput, setOptions } from "./editor.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, type Watched } from "./browser.ts";
 import { shareTab } from "./stage.ts";
 
@@ -64,26 +64,6 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       const marks = [...shadowRoot.querySelectorAll(".mark")].map(({ title, textContent }) => [title, textContent]);
       return { selected: shadowRoot.getSelection().toString(), marks };
     })()`);
-
-  /** Sets options by their labels. */
-  const setOptions = async (page: Page, options: Record<string, string>): Promise<void> => {
-    await page.locator(".options").first().waitFor();
-    await page.evaluate(`{
-      for (const [name, value] of Object.entries(${JSON.stringify(options)})) {
-        const label = [...document.querySelectorAll(".options label")].find(({ textContent }) => textContent.startsWith(name));
-        const field = document.getElementById(label.htmlFor);
-        field.value = value;
-        for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
-      }
-    }`);
-  };
-
-  const resultOf = async (page: Page): Promise<string> =>
-    String(
-      await page.evaluate(
-        `document.querySelector(".result")?.textContent ?? document.querySelector(".refused")?.textContent ?? ""`,
-      ),
-    );
 
   it("offers the JWT decoder for a token, and shows its claims; the token leaves no trace", async () => {
     const before = recorder.sent.length;
@@ -162,7 +142,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     const sent = recorder.sent
       .slice(before)
       .filter((text) => !text.startsWith("GET /web/") && !text.startsWith("GET /tools/"));
-    for (const text of recorder.sent.slice(before)) expect(text).toMatch(/^GET \/(?:web|tools)\/[\w./-]+\n/);
+    for (const text of recorder.sent.slice(before))
+      expect(text).toMatch(/^GET \/(?:session|(?:web|tools)\/[\w./-]+)\n/);
     for (const mark of marks.filter((one) => one.length > 8)) expect(sent.join("\n")).not.toContain(mark);
   });
 
@@ -232,7 +213,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await setInput(page, "a secret text");
       await page.getByRole("button", { name: "Favourite" }).click();
       await page.reload();
-      await page.getByRole("button", { name: "★ Favourite" }).waitFor();
+      await page.locator(".star[aria-pressed=true]").waitFor();
       expect(await page.evaluate("JSON.stringify({ ...localStorage })")).toBe(
         JSON.stringify({ "penknife.recent": '["url-encoder"]', "penknife.favourites": '["url-encoder"]' }),
       );
@@ -247,7 +228,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   it("a validator lists its findings, and each leads to its place", async () => {
     await visit("tools/json-validator", async (page) => {
       await setInput(page, '{"a":1,\n"a":2}');
-      await page.getByRole("button", { name: "Line 2, column 1" }).click();
+      await page.locator(".status-line").getByText("1 finding").waitFor();
+      await page.keyboard.press("F8");
       expect(await markedIn(page)).toEqual({ selected: '"', marks: [[expect.any(String), '"']] });
       expect(await faults(page)).toEqual([]);
     });
@@ -256,7 +238,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   it("a refusal says where, and leads there", async () => {
     await visit("tools/json-formatter", async (page) => {
       await setInput(page, '{\n  "a": tru\n}');
-      await page.getByRole("button", { name: "Line 2, column 8" }).click();
+      await page.locator(".refused").getByText("Line 2, column 8:").waitFor();
+      await page.getByRole("button", { name: "Go to the place" }).click();
       expect(await markedIn(page)).toEqual({
         selected: "t",
         marks: [["Unquoted text is not a value; put strings in double quotes.", "t"]],
@@ -271,16 +254,19 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       "tools/json-formatter",
       async (page) => {
         await setInput(page, JSON.stringify(rows));
-        await page.locator(".result.large .cm-content").waitFor();
+        await page.locator(".result-pane .cm-content").waitFor();
+        await page.locator(".status-line").getByText("4,802 lines").waitFor();
         expect(
           await page.evaluate(
-            `document.querySelector(".result.large .code").shadowRoot.querySelectorAll(".cm-line").length`,
+            `document.querySelector(".result-pane .code").shadowRoot.querySelectorAll(".cm-line").length`,
           ),
         ).toBeLessThan(500);
         // Without TLS there is no `navigator.clipboard`.
-        await page.evaluate(`Object.defineProperty(navigator, "clipboard", { value: undefined })`);
-        await page.locator(".outcome").getByRole("button", { name: "Copy “Result”" }).click();
-        await page.locator(".outcome").getByRole("button", { name: "Copied “Result”" }).waitFor();
+        await page.evaluate(
+          `Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })`,
+        );
+        await page.locator(".result-pane").getByRole("button", { name: "Copy “Result”" }).click();
+        await page.locator(".result-pane").getByRole("button", { name: "Copied “Result”" }).waitFor();
         await page.evaluate(`{
         const field = document.createElement("textarea");
         field.ariaLabel = "pasted";
@@ -314,10 +300,14 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     await visit("tools/json-formatter?indent=1&sortKeys=true&data=%7B%7D&x=%3Cimg%3E", async (page) => {
       await setInput(page, '{"b":1,"a":"a secret"}');
       await expect.poll(() => resultOf(page), patience).toBe('{\n "a": "a secret",\n "b": 1\n}');
-      const link = await page.evaluate(
-        `[...document.querySelectorAll(".unseen")].map(({ textContent }) => textContent).find((text) => text.startsWith("http"))`,
+      await page.evaluate(
+        `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`,
       );
-      expect(link).toBe(`${recorder.url}/tools/json-formatter?indent=1&sortKeys=true`);
+      await page.getByRole("button", { name: "Share" }).click();
+      await page.getByRole("menuitem", { name: "Copy a link with these options" }).click();
+      await expect
+        .poll(() => page.evaluate("window.copied"), patience)
+        .toBe(`${recorder.url}/tools/json-formatter?indent=1&sortKeys=true`);
     });
   });
 
@@ -328,7 +318,8 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await page.evaluate(
         `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`,
       );
-      await page.getByRole("button", { name: "Copy link with the input" }).click();
+      await page.getByRole("button", { name: "Share" }).click();
+      await page.getByRole("menuitem", { name: "Copy a link with the document" }).click();
       await expect.poll(() => page.evaluate("window.copied"), patience).toContain("#data=");
       const link = String(await page.evaluate("window.copied"));
       // A new document.
@@ -364,21 +355,21 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     });
   });
 
-  it("a difference is shown as it is and side by side, as text", async () => {
+  it("two documents are compared, swapped, and filled by two files that are dropped anywhere", async () => {
     await visit("tools/text-differ", async (page) => {
-      await page.locator(".editor .cm-content").waitFor();
-      await setInput(page, "one\n<b>two</b>\nthree\n");
-      await setOptions(page, { Other: "one\n<i>2</i>\nthree\n" });
-      await page.getByRole("button", { name: "Side by side" }).click();
-      const cells = await page.evaluate(
-        `[...document.querySelectorAll(".beside tr")].map((row) => [...row.cells].map(({ textContent }) => textContent))`,
-      );
-      expect(cells).toEqual([
-        ["Line", "Before", "Line", "After"],
-        ["1", "one", "1", "one"],
-        ["2", "<b>two</b>", "2", "<i>2</i>"],
-        ["3", "three", "3", "three"],
+      await setInput(page, "one\n<b>two</b>\n");
+      await setInput(page, "one\n<i>2</i>\n", 1);
+      const patch = (from: string, to: string): string =>
+        `--- a\n+++ b\n@@ -1,2 +1,2 @@\n one\n-${from}\n+${to}\n`;
+      await expect.poll(() => resultOf(page), patience).toBe(patch("<b>two</b>", "<i>2</i>"));
+      await page.getByRole("button", { name: "Swap the documents" }).click();
+      await expect.poll(() => resultOf(page), patience).toBe(patch("<i>2</i>", "<b>two</b>"));
+      await dropFiles(page, ".tool-head", [
+        { name: "old.txt", content: "one\nleft\n" },
+        { name: "new.txt", content: "one\nright\n" },
       ]);
+      await expect.poll(() => resultOf(page), patience).toBe(patch("left", "right"));
+      await page.locator("main").getByText("old.txt · 9 B").waitFor();
       expect(await faults(page)).toEqual([]);
     });
   });
@@ -386,25 +377,26 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   it("a tool of the server runs at the press of the button only", async () => {
     const before = recorder.sent.length;
     await visit("tools/x509-parser", async (page) => {
-      await page.locator("main").getByText("This tool runs on the server").waitFor();
+      await page.locator("main").getByText("runs on the server; counts as a request").waitFor();
       await setInput(page, "not a certificate");
       expect(recorder.sent.slice(before).some((text) => text.startsWith("POST "))).toBe(false);
       await page.getByRole("button", { name: "Run" }).click();
       await expect.poll(() => resultOf(page), patience).toContain("BEGIN CERTIFICATE");
+      await setInput(page, "no certificate either");
+      await page.locator("main").getByText("of an earlier input").waitFor();
+      await page
+        .locator(".status-line")
+        .getByText(/\d of \d+ left this hour/)
+        .waitFor();
     });
     expect(recorder.sent.slice(before).filter((text) => text.startsWith("POST "))).toHaveLength(1);
   });
 
   it("work that never ends is stopped by its button, and the page goes on", async () => {
     await visit("tools/regex-tester", async (page) => {
-      await setOptions(page, { Engine: "js", Pattern: "^(a|a)*$" });
+      await setOptions(page, { Engine: "JavaScript", Pattern: "^(a|a)*$" });
       await setInput(page, `${"a".repeat(60)}!`);
-      await expect
-        .poll(
-          () => page.evaluate(`document.querySelector(".run-bar [aria-disabled]").ariaDisabled`),
-          patience,
-        )
-        .toBe("false");
+      await page.locator(".status-line").getByText("Working for").waitFor();
       await page.getByRole("button", { name: "Stop" }).click();
       await setInput(page, "aaa");
       await expect.poll(() => resultOf(page), patience).toContain('"aaa"');

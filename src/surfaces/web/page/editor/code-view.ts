@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension, Prec, Text } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, Text, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { type Mark, marks, setMarks } from "./marks.ts";
 import { jsonColours } from "./json-colours.ts";
@@ -31,6 +31,8 @@ export interface CodeViewOptions {
   onChange?(text: string): void;
   /** Called by Ctrl+Enter and Cmd+Enter. */
   onSubmit?(): void;
+  /** Called with the place of the cursor, in lines and code points from 1, when it moves. */
+  onCursor?(line: number, column: number): void;
 }
 
 /** Longest text, in UTF-16 code units, whose replacement by the page can be undone. */
@@ -73,7 +75,8 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
         options.extensions ?? jsonColours,
         theme,
         marks,
-        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+        EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state }) => {
+          if (selectionSet && options.onCursor !== undefined) options.onCursor(...placeOf(state));
           if (!docChanged || transactions.every((one) => one.isUserEvent("penknife"))) return;
           options.onChange?.(state.doc.toString());
         }),
@@ -89,10 +92,14 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
 
   return {
     setText(text) {
-      // A view that is outside of the window keeps what it lays out, which after a replacement is the whole text.
-      if (isReadOnly || text.length > maxKept) return view.setState(toState(text));
+      // A view that is outside of the window keeps what it lays out, which after a replacement is the whole text. One that is seen
+      // lays out a part of a long line only if it keeps its state: a new one knows no sizes, and draws all of the line first.
+      const isKept = !isReadOnly && text.length <= maxKept;
+      if (!isKept && !isSeen(place)) return view.setState(toState(text));
       view.dispatch({
-        changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) },
+        changes: { from: 0, to: view.state.doc.length, insert: Text.of(text.split("\n")) },
+        selection: { anchor: 0 },
+        annotations: isKept ? [] : Transaction.addToHistory.of(false),
         userEvent: "penknife",
       });
     },
@@ -115,6 +122,22 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
     close: () => view.destroy(),
   };
 }
+
+/** Whether a part of an element is inside of the window. */
+function isSeen(element: HTMLElement): boolean {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return height > 0 && top < innerHeight && bottom > 0;
+}
+
+/** Returns the place of the cursor. Columns of a long line are counted in UTF-16 code units: counting its characters takes time. */
+function placeOf({ doc, selection }: EditorState): [line: number, column: number] {
+  const { head } = selection.main;
+  const { number, from } = doc.lineAt(head);
+  const before = head - from > maxCounted ? undefined : doc.sliceString(from, head);
+  return [number, (before === undefined ? head - from : [...before].length) + 1];
+}
+
+const maxCounted = 10_000;
 
 /** A read-only view keeps its cursor, so that the keyboard can select and copy in it. */
 const toReadOnly = (isReadOnly: boolean): Extension => [

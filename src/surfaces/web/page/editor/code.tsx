@@ -16,6 +16,7 @@ export interface CodeProps {
   view?: { current: CodeView | null };
   onChange?(text: string): void;
   onSubmit?(): void;
+  onCursor?(line: number, column: number): void;
   /** Called when the view is there. */
   onReady?(): void;
   /** Shown until then, and for ever if the server no longer has the script. */
@@ -54,6 +55,9 @@ export function Code(props: CodeProps): JSX.Element {
           newest.current.onChange?.(changed);
         },
         ...(props.onSubmit !== undefined && { onSubmit: () => newest.current.onSubmit?.() }),
+        ...(props.onCursor !== undefined && {
+          onCursor: (line: number, column: number) => newest.current.onCursor?.(line, column),
+        }),
       });
       // Another task, because the first layout and that of a large text take their time.
       await new Promise((resolve) => setTimeout(resolve));

@@ -1,9 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "../ui/icon.tsx";
 import { Code } from "./code.tsx";
 import type { CodeView } from "./code-view.ts";
-import type { Input } from "./input.ts";
+import { type Input, noInput } from "./input.ts";
 import type { Mark } from "./marks.ts";
 import { offsetOf, showHead } from "./text-place.ts";
 
@@ -18,19 +19,26 @@ export interface EditorProps {
   label: string;
   value: Signal<Input>;
   handle?: { current: EditorHandle | null };
-  /** Lines that it shows. */
+  /** Lines that it shows where it has not the height of its place. */
   rows?: number;
+  /** Stands beside the label: what the document is. */
+  tag?: ComponentChildren;
+  /** Buttons before those of the editor. */
+  actions?: ComponentChildren;
   /** Places of the document that are underlined. */
   marks?: readonly Mark[];
   /** Called by Ctrl+Enter and Cmd+Enter. */
   onSubmit?(): void;
+  /** Called with the place of the cursor, in lines and code points from 1. */
+  onCursor?(line: number, column: number): void;
 }
 
 /** Longest text that is edited, in UTF-16 code units; a longer one becomes a file, of which the beginning is shown. */
 const maxText = 16_000_000;
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
-export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: EditorProps): JSX.Element {
+export function Editor(props: EditorProps): JSX.Element {
+  const { label, value, handle, rows = 14, tag, actions, marks, onSubmit, onCursor } = props;
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const view = useRef<CodeView | null>(null);
@@ -96,22 +104,33 @@ export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: Edi
         take(file);
       }}
     >
-      <div class="editor-bar">
+      <header class="pane-head">
         <label for={id} onClick={focus}>
           {label}
         </label>
-        <span class="buttons">
-          <button type="button" onClick={() => chooser.current?.click()}>
-            Choose a file
+        {tag}
+        <span class="end pane-actions">
+          {actions}
+          <button
+            type="button"
+            class="quiet only small"
+            aria-label={`Open a file: ${label}`}
+            title="Open a file"
+            onClick={() => chooser.current?.click()}
+          >
+            <Icon name="file" />
           </button>
           <button
             type="button"
+            class="quiet only small"
+            aria-label={`Clear: ${label}`}
+            title="Clear"
             onClick={() => {
-              value.value = { kind: "text", text: "" };
+              value.value = noInput;
               focus();
             }}
           >
-            Clear
+            <Icon name="close" />
           </button>
         </span>
         <input
@@ -123,7 +142,7 @@ export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: Edi
             currentTarget.value = "";
           }}
         />
-      </div>
+      </header>
       <div class={rows > 8 ? "box tall" : "box"}>
         {isReady.value ? null : (
           <textarea
@@ -153,18 +172,21 @@ export function Editor({ label, value, handle, rows = 14, marks, onSubmit }: Edi
           }}
           {...(marks !== undefined && { marks })}
           {...(onSubmit !== undefined && { onSubmit })}
+          {...(onCursor !== undefined && { onCursor })}
         />
       </div>
-      <p class="hint">{describe(input)}</p>
+      <Note input={input} />
     </div>
   );
 }
 
-function describe(input: Input): JSX.Element | string {
-  if (input.kind === "text") return input.text.includes("\r\n") ? "Its lines end in CR LF." : "";
-  return (
-    <>
-      The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes. Its beginning is shown.
-    </>
-  );
+/** What the text in the box does not show. */
+function Note({ input }: { input: Input }): JSX.Element | null {
+  if (input.kind === "file")
+    return (
+      <p class="note">
+        The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes. Its beginning is shown.
+      </p>
+    );
+  return input.text.includes("\r\n") ? <p class="note">Its lines end in CR LF.</p> : null;
 }

@@ -2,25 +2,15 @@ import { EditorView } from "@codemirror/view";
 
 /** The look of the editor, in the colours of the page. */
 export const theme = EditorView.theme({
-  "&": {
-    height: "100%",
-    border: "1px solid var(--edge)",
-    borderRadius: "var(--r2)",
-    backgroundColor: "var(--raised)",
-    color: "var(--text)",
-    fontSize: "0.9375rem",
-  },
-  "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "-3px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto" },
-  // Without space above the first line: the number beside it would move when the view has measured that space.
-  ".cm-content": { caretColor: "var(--text)", padding: "0" },
-  ".cm-line": { padding: "0 0.75rem", unicodeBidi: "plaintext" },
-  ".cm-gutters": {
-    backgroundColor: "var(--panel)",
-    color: "var(--muted)",
-    borderInlineEnd: "1px solid var(--line)",
-  },
-  ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--text)" },
+  "&": { height: "100%", color: "var(--text)", fontSize: "0.8125rem" },
+  // The box around it shows the focus.
+  "&.cm-focused": { outline: "0" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.25rem", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--text)", padding: "0.375rem 0" },
+  ".cm-line": { padding: "0 0.75rem 0 0.5rem", unicodeBidi: "plaintext" },
+  ".cm-gutters": { backgroundColor: "var(--code-ground, var(--panel))", color: "var(--muted)", border: "0" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.5rem", padding: "0 0.25rem 0 0.75rem" },
+  ".cm-panels": { backgroundColor: "var(--sunk)", color: "var(--text)" },
   ".cm-panels-top": { borderBlockEnd: "1px solid var(--line)" },
   ".cm-textfield": {
     backgroundColor: "var(--raised)",

@@ -20,12 +20,13 @@ const file = "data.txt";
 export const newLine = " \\\n  ";
 
 /** Returns the call for a terminal, a CI job and GraphQL. Secrets are variables: what is pasted is kept in histories. */
-export function toSnippets(asked: Asked): readonly Snippet[] {
+export function toSnippets(asked: Asked): readonly (Snippet & { id: string })[] {
   return [
-    { title: "Terminal, on this server", text: toCurl(asked) },
-    { title: "Terminal, without a server", text: toCommand(asked) },
-    { title: "Step of GitHub Actions", text: toStep(asked) },
-    { title: "GraphQL", text: toGraphql(asked) },
+    { id: "curl", title: "curl", text: toCurl(asked) },
+    { id: "command", title: "Command line", text: toCommand(asked) },
+    { id: "actions", title: "GitHub Actions", text: toStep(asked) },
+    { id: "graphql", title: "GraphQL", text: toGraphql(asked) },
+    { id: "agent", title: "Agent (MCP)", text: toAgentCall(asked) },
   ];
 }
 
@@ -98,6 +99,19 @@ function toGraphql(asked: Asked): string {
     "-d @-",
   ];
   return `${toJq(asked, body)} | ${words.join(newLine)}`;
+}
+
+/** A call of the Model Context Protocol, as an agent that is connected to this server makes it. */
+function toAgentCall(asked: Asked): string {
+  const { definition, url } = asked;
+  const params = `{"name": "run_tool", "arguments": {"slug": ${JSON.stringify(definition.slug)}, "input": ${toInput(asked)}}}`;
+  const words = [
+    `curl ${quote(`${url}/mcp`)}`,
+    "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'",
+    ...keyOf(definition),
+    "-d @-",
+  ];
+  return `${toJq(asked, `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ${params}}`)} | ${words.join(newLine)}`;
 }
 
 /** The fields as an expression of jq. @param isGraphql Whether the values of choices are names. */

@@ -35,7 +35,7 @@ export async function openTool(
   ]);
   if (main === null || !response.ok) return location.assign(address);
   const text = await response.text();
-  const { title, summary } = JSON.parse(text) as { title: string; summary: string };
+  const { title } = JSON.parse(text) as { title: string };
   // Links of the page are relative to its address, which changes.
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a:not([href^='#'])"))
     link.setAttribute("href", link.href);
@@ -50,7 +50,7 @@ export async function openTool(
   const place = document.createElement("div");
   place.dataset["page"] = "tool";
   place.dataset["tool"] = text;
-  main.replaceChildren(create("h1", title), create("p", summary, "lead"), place);
+  main.replaceChildren(place);
   show(place, root, handed);
   main.focus();
   scrollTo(0, 0);
@@ -90,11 +90,4 @@ function markPart(): void {
   const tools = document.querySelector(".bar [popovertarget=menu-tools]");
   if (isTool) tools?.setAttribute("aria-current", "page");
   else tools?.removeAttribute("aria-current");
-}
-
-function create(name: string, text: string, className = ""): HTMLElement {
-  const element = document.createElement(name);
-  element.textContent = text;
-  if (className !== "") element.className = className;
-  return element;
 }

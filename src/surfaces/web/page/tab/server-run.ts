@@ -2,11 +2,27 @@ import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
 import type { ErrorPlace } from "../../../../catalog/errors.ts";
 import { readReport, Refusal } from "./call.ts";
 
-/** Runs a call of a tool on the server, over its REST API. @throws Refusal; DOMException AbortError */
-export async function runOnServer(root: URL, call: PageCall, signal?: AbortSignal): Promise<PlainAnswer> {
+/** Requests of an hour that are left. */
+export interface Quota {
+  left: number;
+  limit: number;
+}
+
+/**
+ * Runs a call of a tool on the server, over its REST API. @param onQuota Called with what is left, also of a refused call.
+ * @throws Refusal; DOMException AbortError
+ */
+export async function runOnServer(
+  root: URL,
+  call: PageCall,
+  signal?: AbortSignal,
+  onQuota?: (quota: Quota) => void,
+): Promise<PlainAnswer> {
   const url = new URL(`api/tools/${encodeURIComponent(call.slug)}`, root);
   if (call.check) url.searchParams.set("check", "true");
   const response = await send(url, call, signal);
+  const quota = toQuota(response.headers);
+  if (quota !== undefined) onQuota?.(quota);
   const body = new Uint8Array(await response.arrayBuffer());
   const isReport =
     response.status === 422 && response.headers.get("Content-Type")?.startsWith("application/json");
@@ -14,6 +30,11 @@ export async function runOnServer(root: URL, call: PageCall, signal?: AbortSigna
   const { result } = JSON.parse(new TextDecoder().decode(body)) as { result: string };
   const valid = readReport(result)?.valid;
   return { body: result, ...(valid !== undefined && { valid }) };
+}
+
+function toQuota(headers: Headers): Quota | undefined {
+  const [left, limit] = ["X-RateLimit-Remaining", "X-RateLimit-Limit"].map((name) => headers.get(name));
+  return left === null || limit === null ? undefined : { left: Number(left), limit: Number(limit) };
 }
 
 async function send(url: URL, { body }: PageCall, signal: AbortSignal | undefined): Promise<Response> {

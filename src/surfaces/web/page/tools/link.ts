@@ -1,5 +1,6 @@
 import type { Definition, FieldSchema } from "./definition.ts";
 import { type FieldKind, kindOf } from "./fields.ts";
+import { givenOptions } from "./given.ts";
 import type { ToolState } from "./state.ts";
 
 // A link carries a tool and its options, named as in the API. It carries documents only if a person asks for it, in the
@@ -43,10 +44,12 @@ const isDocument = (kind: FieldKind): boolean => kind === "document" || kind ===
 const isSetting = (kind: FieldKind): boolean => kind !== "secret" && !isDocument(kind);
 
 function parametersOf(
-  { definition, options }: ToolState,
+  state: ToolState,
   isWanted: (kind: FieldKind) => boolean,
 ): [name: string, value: string][] {
-  return Object.entries(options.value)
+  const { definition } = state;
+  return Object.entries(givenOptions(state))
+    .filter(([name, value]) => value !== undefined && value !== definition.page?.start?.[name])
     .filter(([name]) => isWanted(kindOf(name, definition.input.properties[name] ?? {})))
     .flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map((one): [string, string] => [

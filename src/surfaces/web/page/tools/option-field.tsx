@@ -1,9 +1,10 @@
-import { useSignal } from "@preact/signals";
-import { h, type JSX, type TargetedInputEvent } from "preact";
+import type { JSX } from "preact";
 import { Field } from "../ui/field.tsx";
 import type { FieldSchema } from "./definition.ts";
-import { kindOf, parseField, showField, toLabel, withOption } from "./fields.ts";
+import { kindOf, parseField, showField, withOption } from "./fields.ts";
 import type { ToolState } from "./state.ts";
+import { Typed } from "./typed.tsx";
+import { labelOf, wordOf } from "./words.ts";
 
 export interface OptionFieldProps {
   state: ToolState;
@@ -12,15 +13,15 @@ export interface OptionFieldProps {
   isRequired: boolean;
 }
 
-/** The control of an option, with its description. */
+/** The control of an option, with its description below it. */
 export function OptionField({ state, name, schema, isRequired }: OptionFieldProps): JSX.Element {
-  const { options } = state;
+  const { definition, options } = state;
   const kind = kindOf(name, schema);
   const value = options.value[name];
   const set = (next: unknown): void => {
     options.value = withOption(options.value, name, next, schema);
   };
-  const label = isRequired ? `${toLabel(name)} (required)` : toLabel(name);
+  const label = labelOf(definition, name);
   const { description } = schema;
 
   if (kind === "flag")
@@ -37,7 +38,16 @@ export function OptionField({ state, name, schema, isRequired }: OptionFieldProp
         <p class="hint">{description}</p>
       </div>
     );
-  if (kind === "choices") return <Choices label={label} schema={schema} value={value} onChange={set} />;
+  if (kind === "choices")
+    return (
+      <Choices
+        label={label}
+        schema={schema}
+        value={value}
+        wordOf={(choice) => wordOf(definition, name, choice)}
+        onChange={set}
+      />
+    );
   return (
     <Field label={label} hint={description}>
       {(attributes) =>
@@ -49,65 +59,31 @@ export function OptionField({ state, name, schema, isRequired }: OptionFieldProp
               set(currentTarget.value === "" ? undefined : currentTarget.value)
             }
           >
-            {schema.default === undefined ? <option value="">none</option> : null}
+            {schema.default === undefined ? (
+              <option value="">{isRequired ? "Choose …" : "None"}</option>
+            ) : null}
             {schema.enum?.map((choice) => (
               <option value={choice} key={choice}>
-                {choice}
+                {wordOf(definition, name, choice)}
               </option>
             ))}
           </select>
+        ) : kind === "lines" ? (
+          <textarea
+            {...attributes}
+            autocomplete="off"
+            spellcheck={false}
+            rows={3}
+            dir="auto"
+            placeholder={showField(schema.default)}
+            value={showField(value)}
+            onInput={({ currentTarget }) => set(parseField(kind, currentTarget.value))}
+          />
         ) : (
-          <Typed kind={kind} attributes={attributes} schema={schema} value={value} onChange={set} />
+          <Typed {...attributes} kind={kind} schema={schema} value={value} onChange={set} />
         )
       }
     </Field>
-  );
-}
-
-interface TypedProps {
-  kind: "number" | "lines" | "secret" | "document" | "line";
-  attributes: { id: string; "aria-describedby"?: string };
-  schema: FieldSchema;
-  value: unknown;
-  onChange(value: unknown): void;
-}
-
-function Typed({ kind, attributes, schema, value, onChange }: TypedProps): JSX.Element {
-  const isShown = useSignal(false);
-  const shared = {
-    ...attributes,
-    autocomplete: "off",
-    spellcheck: false,
-    placeholder: showField(schema.default).split("\n")[0] ?? "",
-    value: showField(value),
-  } as const;
-  if (kind === "lines" || kind === "document")
-    return (
-      <textarea
-        {...shared}
-        rows={kind === "lines" ? 3 : 6}
-        dir="auto"
-        onInput={({ currentTarget }) => onChange(parseField(kind, currentTarget.value))}
-      />
-    );
-  const type = kind === "number" ? "number" : kind === "secret" && !isShown.value ? "password" : "text";
-  return (
-    <>
-      {h("input", {
-        ...shared,
-        type,
-        ...(kind === "number" && { step: schema.type === "integer" ? 1 : "any" }),
-        ...(schema.minimum !== undefined && { min: schema.minimum }),
-        ...(schema.maximum !== undefined && { max: schema.maximum }),
-        onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) =>
-          onChange(parseField(kind, currentTarget.value)),
-      })}
-      {kind === "secret" ? (
-        <button type="button" aria-pressed={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
-          Show
-        </button>
-      ) : null}
-    </>
   );
 }
 
@@ -115,10 +91,11 @@ interface ChoicesProps {
   label: string;
   schema: FieldSchema;
   value: unknown;
+  wordOf(choice: string): string;
   onChange(value: unknown): void;
 }
 
-function Choices({ label, schema, value, onChange }: ChoicesProps): JSX.Element {
+function Choices({ label, schema, value, wordOf: show, onChange }: ChoicesProps): JSX.Element {
   const chosen = new Set((value ?? schema.default ?? []) as string[]);
   const all = schema.items?.enum ?? [];
   return (
@@ -135,7 +112,7 @@ function Choices({ label, schema, value, onChange }: ChoicesProps): JSX.Element 
               onChange(all.filter((one) => chosen.has(one)));
             }}
           />
-          <span>{choice}</span>
+          <span>{show(choice)}</span>
         </label>
       ))}
       <p class="hint">{schema.description}</p>

@@ -3,9 +3,10 @@ import type { Report } from "../../../../catalog/report.ts";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type Input, isEmpty } from "../editor/input.ts";
 import { readReport, Refusal } from "../tab/call.ts";
-import { runOnServer } from "../tab/server-run.ts";
+import { type Quota, runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
 import { takesDocument } from "./fields.ts";
+import { givenOptions, toSecond } from "./given.ts";
 import type { ToolState } from "./state.ts";
 
 export type Outcome =
@@ -14,15 +15,38 @@ export type Outcome =
   | { kind: "answer"; result: string | Uint8Array<ArrayBuffer>; report?: Report }
   | { kind: "refusal"; refusal: Refusal };
 
+/** An answer with the document and the options that gave it. */
+export interface Answer {
+  outcome: Extract<Outcome, { kind: "answer" }>;
+  input: Input;
+  options: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 /** Runs a tool on what a page holds. */
 export interface Runner {
   readonly outcome: ReadonlySignal<Outcome>;
+  /** The last answer; undefined before the first, and without input. */
+  readonly answer: ReadonlySignal<Answer | undefined>;
   readonly isRunning: ReadonlySignal<boolean>;
+  /** How long the last call took, in milliseconds. */
+  readonly elapsed: ReadonlySignal<number>;
+  /** Whether something has changed since the last call, which is possible where the server runs the tool. */
+  readonly isEarlier: ReadonlySignal<boolean>;
+  /** What is left of the quota, as the server last said. */
+  readonly quota: ReadonlySignal<Quota | undefined>;
   /** Where the tool runs; undefined until it is known. */
   readonly place: ReadonlySignal<"tab" | "server" | undefined>;
   /** Runs the tool now. */
   run(): void;
   stop(): void;
+  /** Calls the tool, or another one, on the same documents in this tab with other values of options, beside what is shown. */
+  callInTab(
+    options: Readonly<Record<string, unknown>>,
+    slug?: string,
+    signal?: AbortSignal,
+  ): Promise<Outcome>;
   close(): void;
 }
 
@@ -31,17 +55,27 @@ const patienceMs = 2000;
 
 /** @param root URL of the home page. */
 export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
-  const { definition, options, input, check } = state;
+  const { definition, options, input, second, check } = state;
   const outcome = signal<Outcome>({ kind: "none" });
+  const answer = signal<Answer | undefined>(undefined);
   const isRunning = signal(false);
+  const elapsed = signal(0);
+  const isEarlier = signal(false);
+  const quota = signal<Quota | undefined>(undefined);
   const place = signal<"tab" | "server" | undefined>(undefined);
   let current: { abort: AbortController; startedAt: number } | undefined;
   let isStale = false;
   let timer = 0;
 
   const isReady = (): boolean => {
+    const name = definition.page?.second;
     const given = options.peek();
-    const missing = (definition.input.required ?? []).filter((name) => name !== "data" && !(name in given));
+    const missing = (definition.input.required ?? []).filter(
+      (one) =>
+        one !== "data" &&
+        !(one in given) &&
+        !(one === name && second !== undefined && !isEmpty(second.peek())),
+    );
     return missing.length === 0 && (!takesDocument(definition) || !isEmpty(input.peek()));
   };
 
@@ -55,12 +89,18 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
       return;
     }
     const own = { abort: new AbortController(), startedAt: performance.now() };
+    const given = { input: input.peek(), options: options.peek() };
     current = own;
     isRunning.value = true;
+    isEarlier.value = false;
     const found = await runOnce(own.abort.signal);
     current = undefined;
     isRunning.value = false;
-    if (found !== undefined) outcome.value = found;
+    if (found !== undefined) {
+      elapsed.value = performance.now() - own.startedAt;
+      outcome.value = found;
+      if (found.kind === "answer") answer.value = { outcome: found, ...given, at: Date.now() };
+    }
     if (!isStale) return;
     isStale = false;
     void run();
@@ -69,23 +109,24 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
   async function runOnce(ended: AbortSignal): Promise<Outcome | undefined> {
     try {
       const call = await toCall(state);
-      const answer = await (place.peek() === "server"
-        ? runOnServer(root, call, ended)
-        : tab.run(call, ended));
-      return toOutcome(answer);
+      if (place.peek() !== "server") return toOutcome(await tab.run(call, ended));
+      return toOutcome(await runOnServer(root, call, ended, (left) => (quota.value = left)));
     } catch (error) {
-      if (error instanceof Refusal) return { kind: "refusal", refusal: error };
-      if (error instanceof DOMException && error.name === "AbortError") return undefined;
-      return { kind: "refusal", refusal: new Refusal("internal", (error as Error).message) };
+      return toRefused(error);
     }
+  }
+
+  function forget(): void {
+    outcome.value = { kind: "none" };
+    answer.value = undefined;
   }
 
   const endEffect = effect(() => {
     // Read here, so that each change runs the tool.
-    const changed = [options.value, input.value, check.value, place.value];
-    if (changed.at(-1) !== "tab") return;
-    if (isReady()) void run();
-    else outcome.value = { kind: "none" };
+    const changed = [options.value, input.value, second?.value, check.value, place.value];
+    if (!isReady()) forget();
+    else if (changed.at(-1) === "tab") void run();
+    else if (outcome.peek().kind !== "none") isEarlier.value = true;
   });
 
   async function begin(): Promise<void> {
@@ -100,7 +141,11 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
 
   return {
     outcome,
+    answer,
     isRunning,
+    elapsed,
+    isEarlier,
+    quota,
     place,
     run() {
       if (place.value !== undefined) void run();
@@ -109,11 +154,26 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
       isStale = false;
       current?.abort.abort();
     },
+    async callInTab(changed, slug, ended) {
+      try {
+        const call = await toCall(state, changed, slug);
+        return toOutcome(await tab.run(call, ended));
+      } catch (error) {
+        return toRefused(error) ?? { kind: "none" };
+      }
+    },
     close() {
       endEffect();
       current?.abort.abort();
     },
   };
+}
+
+/** Returns the outcome of a call that threw; undefined if it was stopped. */
+function toRefused(error: unknown): Outcome | undefined {
+  if (error instanceof Refusal) return { kind: "refusal", refusal: error };
+  if (error instanceof DOMException && error.name === "AbortError") return undefined;
+  return { kind: "refusal", refusal: new Refusal("internal", (error as Error).message) };
 }
 
 /** Returns the outcome that a page shows for an answer. */
@@ -135,16 +195,38 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer
 /** Largest file that is read; a tab has a few gigabytes at most. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-async function toCall({ definition, options, input, check }: ToolState): Promise<PageCall> {
-  const { slug, takesBytes } = definition;
+/** @param changed Values in the place of those that the page holds; another tool gets no others. */
+async function toCall(
+  state: ToolState,
+  changed: Readonly<Record<string, unknown>> = {},
+  slug = state.definition.slug,
+): Promise<PageCall> {
+  const { definition, input, second, check } = state;
+  const isOwn = slug === definition.slug;
   const given = input.peek();
+  const document = second?.peek();
+  const options = { ...(isOwn && givenOptions(state, true)), ...changed };
+  if (isOwn && document?.kind === "file")
+    Object.assign(
+      options,
+      toSecond(definition, toText(await readFile(document, `penknife run ${slug} FILE`))),
+    );
   // The result as it is, whether it is text or not.
-  const call = { slug, form: "bytes", check: check.peek() } as const;
-  if (!takesDocument(definition)) return { ...call, body: { kind: "input", input: options.peek() } };
+  const call = { slug, form: "bytes", check: isOwn && check.peek() } as const;
+  if (!takesDocument(definition)) return { ...call, body: { kind: "input", input: options } };
   if (given.kind === "text")
-    return { ...call, body: { kind: "input", input: { ...options.peek(), data: given.text } } };
+    return { ...call, body: { kind: "input", input: { ...options, data: given.text } } };
   const bytes = await readFile(given, `penknife run ${slug} FILE`);
-  return { ...call, body: { kind: "raw", bytes, text: !takesBytes, options: options.peek() } };
+  return { ...call, body: { kind: "raw", bytes, text: !definition.takesBytes, options } };
+}
+
+/** Returns the text of the second document. @throws Refusal invalid_document if it is none. */
+function toText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Refusal("invalid_document", "The second file is not UTF-8 text.");
+  }
 }
 
 /** Returns the bytes of a file. @param command What processes a larger one. @throws Refusal body_too_large */

@@ -1,0 +1,19 @@
+import type { Mark } from "../editor/marks.ts";
+import { isInDocument } from "./refused.tsx";
+import type { Outcome } from "./runner.ts";
+
+/** A place in the document, in lines and code points from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Returns the places in the document of what a tool said, in its order. */
+export function placesOf(outcome: Outcome): readonly Mark[] {
+  if (outcome.kind === "answer") return outcome.report?.errors ?? [];
+  if (outcome.kind === "none") return [];
+  const { message, places } = outcome.refusal;
+  return places
+    .filter(isInDocument)
+    .map(({ line = 1, column = 1 }) => ({ line, column, message, severity: "error" as const }));
+}

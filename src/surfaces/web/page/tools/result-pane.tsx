@@ -1,0 +1,203 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useId, useMemo } from "preact/hooks";
+import type { ViewName } from "../../../../catalog/view-name.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { chooseView, openView, type View, type ViewProps, type ViewTab } from "../views/view.ts";
+import { takesDocument } from "./fields.ts";
+import { Refused } from "./refused.tsx";
+import { ResultActions } from "./result-actions.tsx";
+import type { Answer, Runner } from "./runner.ts";
+import { showSize } from "./sizes.ts";
+import type { ToolState } from "./state.ts";
+
+export interface ResultPaneProps {
+  state: ToolState;
+  runner: Runner;
+  root: URL;
+  onGoTo: ((line: number, column: number) => void) | undefined;
+  /** Set to what the view says about the result. */
+  note: Signal<string | undefined>;
+  /** Set to what copies the result. */
+  copy: { current: (() => void) | undefined };
+}
+
+/** What the tool returned, drawn by a view, or why it returned nothing above the last result. */
+export function ResultPane({ state, runner, root, onGoTo, note, copy }: ResultPaneProps): JSX.Element {
+  const { definition } = state;
+  const answer = runner.answer.value;
+  const outcome = runner.outcome.value;
+  const wraps = useSignal(true);
+  const chosen = useSignal<string | undefined>(undefined);
+  const { view, failure } = useView(definition.page?.view, answer);
+  const panel = useId();
+
+  const props: ViewProps | undefined = answer && {
+    definition,
+    result: answer.outcome.result,
+    report: answer.outcome.report,
+    input: answer.input,
+    options: answer.options,
+    wraps: wraps.value,
+    onGoTo,
+    callInTab: runner.place.value === "tab" ? runner.callInTab : undefined,
+  };
+  const tabs = view === undefined || props === undefined ? [] : view.tabs(props);
+  const tab = tabs.find(({ id }) => id === chosen.value) ?? tabs[0];
+  const said = props === undefined ? undefined : view?.note?.(props);
+  useEffect(() => {
+    note.value = said;
+  }, [said]);
+  const isOld = outcome.kind === "refusal";
+
+  return (
+    <section class="pane result-pane" aria-label="Result" aria-busy={runner.isRunning.value}>
+      <header class="pane-head">
+        {tabs.length > 1 ? (
+          <Tabs
+            label="Ways to see the result"
+            tabs={tabs}
+            chosen={tab?.id ?? ""}
+            panel={panel}
+            onChoose={(id) => (chosen.value = id)}
+          />
+        ) : (
+          <span class="pane-title">{tab?.label ?? "Result"}</span>
+        )}
+        {runner.isEarlier.value ? <span class="tag warn">of an earlier input</span> : null}
+        <ResultActions
+          state={state}
+          runner={runner}
+          root={root}
+          props={props}
+          tab={tab}
+          wraps={wraps}
+          copy={copy}
+        />
+      </header>
+      <div
+        class="fill"
+        id={panel}
+        {...(tabs.length > 1 && { role: "tabpanel", "aria-labelledby": `${panel}-${tab?.id}` })}
+      >
+        {isOld ? (
+          <Refused
+            refusal={outcome.refusal}
+            onGoTo={onGoTo}
+            repairs={runner.place.value === "tab" ? { state, runner } : undefined}
+            root={root}
+          />
+        ) : null}
+        {answer === undefined ? (
+          isOld ? null : (
+            <Empty state={state} runner={runner} />
+          )
+        ) : (
+          <Shown
+            answer={answer}
+            isOld={isOld}
+            props={props}
+            tab={tab}
+            isLoaded={view !== undefined}
+            failure={failure}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Before the first result. */
+function Empty({ state: { definition }, runner }: { state: ToolState; runner: Runner }): JSX.Element {
+  const isServer = runner.place.value === "server";
+  return (
+    <p class="empty hint">
+      {isServer
+        ? `The result appears here when you press ${takesDocument(definition) ? "Run" : "Generate"}.`
+        : "The result appears here as you type."}
+    </p>
+  );
+}
+
+interface ShownProps {
+  answer: Answer;
+  /** Whether the tool has refused what came after it. */
+  isOld: boolean;
+  props: ViewProps | undefined;
+  tab: ViewTab | undefined;
+  isLoaded: boolean;
+  failure: string | undefined;
+}
+
+function Shown({ answer, isOld, props, tab, isLoaded, failure }: ShownProps): JSX.Element {
+  const content: ComponentChildren =
+    failure !== undefined ? (
+      <p class="empty">{failure}</p>
+    ) : props === undefined || !isLoaded ? null : tab === undefined ? (
+      <p class="empty">
+        The result is {showSize((props.result as Uint8Array).length)} that are not text. Download saves them.
+      </p>
+    ) : (
+      <tab.Component {...props} />
+    );
+  return (
+    <>
+      {isOld ? <Age at={answer.at} /> : null}
+      <div class={isOld ? "shown old" : "shown"}>{content}</div>
+    </>
+  );
+}
+
+/** How old the last result is. */
+function Age({ at }: { at: number }): JSX.Element {
+  const now = useSignal(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => (now.value = Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.round((now.value - at) / 1000));
+  const text =
+    seconds < 1
+      ? "just now"
+      : seconds < 60
+        ? `${seconds} second${seconds === 1 ? "" : "s"} ago`
+        : `${Math.round(seconds / 60)} min ago`;
+  return (
+    <p class="age">
+      <span class="tag">Last result, {text}</span>
+    </p>
+  );
+}
+
+/** Returns the view of an answer, as soon as it is loaded, and why it cannot be. A view draws results of its own shape only. */
+function useView(
+  name: Parameters<typeof chooseView>[0],
+  answer: Answer | undefined,
+): { view: View | undefined; failure: string | undefined } {
+  const opened = useSignal<{ name: string; view: View } | undefined>(undefined);
+  const failure = useSignal<string | undefined>(undefined);
+  const wanted = useMemo(
+    () => answer && chooseView(name, answer.outcome.result, answer.outcome.report),
+    [answer],
+  );
+  useEffect(() => {
+    if (wanted === undefined || opened.peek()?.name === wanted) return undefined;
+    let isOld = false;
+    void load(wanted);
+    async function load(one: ViewName): Promise<void> {
+      try {
+        const view = await openView(one);
+        if (isOld) return;
+        failure.value = undefined;
+        opened.value = { name: one, view };
+      } catch {
+        if (!isOld) failure.value = "A part of this page is missing on the server. Load the page again.";
+      }
+    }
+    return () => {
+      isOld = true;
+    };
+  }, [wanted, answer]);
+  const found = opened.value?.name === wanted ? opened.value?.view : undefined;
+  return { view: found, failure: found === undefined ? failure.value : undefined };
+}

@@ -1,0 +1,62 @@
+import { useSignal } from "@preact/signals";
+import { h, type JSX, type TargetedInputEvent } from "preact";
+import type { FieldSchema } from "./definition.ts";
+import { parseField, showField } from "./fields.ts";
+
+export interface TypedProps {
+  id: string;
+  "aria-describedby"?: string;
+  kind: "number" | "secret" | "document" | "line";
+  schema: FieldSchema;
+  value: unknown;
+  onChange(value: unknown): void;
+}
+
+/** Longest secret that is a word and not a key in PEM, which has lines. */
+const maxWord = 4096;
+
+/** The control of a number or a text; it grows with the lines of a text that may have several. */
+export function Typed({ kind, schema, value, onChange, ...attributes }: TypedProps): JSX.Element {
+  const isShown = useSignal(false);
+  const shared = {
+    ...attributes,
+    autocomplete: "off",
+    spellcheck: false,
+    placeholder: showField(schema.default).split("\n")[0] ?? "",
+    value: showField(value),
+  } as const;
+  const hasLines = kind === "document" || (kind === "secret" && (schema.maxLength ?? Infinity) > maxWord);
+  const control = hasLines ? (
+    <textarea
+      {...shared}
+      rows={1}
+      class={kind === "secret" && !isShown.value ? "growing masked" : "growing"}
+      onInput={({ currentTarget }) => onChange(parseField(kind, currentTarget.value))}
+    />
+  ) : (
+    h("input", {
+      ...shared,
+      type: kind === "number" ? "number" : kind === "secret" && !isShown.value ? "password" : "text",
+      ...(kind === "number" && { step: schema.type === "integer" ? 1 : "any" }),
+      ...(schema.minimum !== undefined && { min: schema.minimum }),
+      ...(schema.maximum !== undefined && { max: schema.maximum }),
+      onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) =>
+        onChange(parseField(kind, currentTarget.value)),
+    })
+  );
+  if (kind !== "secret") return control;
+  return (
+    // A browser looks for the form of a password field, and offers nothing here: the field is not for signing in.
+    <form class="secret" autocomplete="off" onSubmit={(event) => event.preventDefault()}>
+      {control}
+      <button
+        type="button"
+        class="quiet small"
+        aria-pressed={isShown.value}
+        onClick={() => (isShown.value = !isShown.value)}
+      >
+        Show
+      </button>
+    </form>
+  );
+}
