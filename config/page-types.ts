@@ -20,10 +20,13 @@ export const makePageTypes = (): Map<string, string> =>
     ]),
   );
 
-/** Returns all declaration files of the pages by their paths there, as they are. */
+/** Returns all declaration files of documents by their paths there, as they are. */
 export const readPageTypes = (): Map<string, string> =>
   new Map(
-    globSync("**/*.d.ts", { cwd: pages }).map((path) => [path, readFileSync(join(pages, path), "utf8")]),
+    globSync("**/{documents,schema}.d.ts", { cwd: pages }).map((path) => [
+      path,
+      readFileSync(join(pages, path), "utf8"),
+    ]),
   );
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import type { Example } from "../../../../src/catalog/tool.ts";
 import type { ViewName } from "../../../../src/catalog/view-name.ts";
@@ -28,6 +28,7 @@ interface Views {
   chooseView(name: string | undefined, result: string | Uint8Array, report: unknown): ViewName;
   openView(
     name: ViewName,
+    adopt: (sheet: string) => void,
   ): Promise<{ tabs(props: Props): Tab[]; note?(props: Props): unknown; marks?(props: Props): unknown }>;
 }
 
@@ -45,18 +46,6 @@ const catalog = createCatalog(tools);
 const all = await catalog.all();
 const viewOf = (slug: string): ViewName | undefined =>
   (Object.keys(viewsOfTools) as ViewName[]).find((name) => viewsOfTools[name]?.includes(slug));
-
-beforeAll(() => {
-  // Where sheets are adopted; the rest of the pages' document is not touched before they are shown.
-  vi.stubGlobal("document", { adoptedStyleSheets: [], documentElement: { dataset: {} } });
-  vi.stubGlobal(
-    "CSSStyleSheet",
-    class {
-      replaceSync(): void {}
-    },
-  );
-});
-afterAll(() => void vi.unstubAllGlobals());
 
 /** Returns what a tab says: its text, and what it says of it when it is pointed at. */
 function draw(tab: Tab, props: Props): string {
@@ -123,7 +112,7 @@ describe("each example of each tool", () => {
   test.each(examples)("$slug, $title: its view shows all of its result", async ({ slug, example }) => {
     const props = toProps(slug, example);
     const name = viewOf(slug);
-    const view = await openView(chooseView(name, props.result, props.report));
+    const view = await openView(chooseView(name, props.result, props.report), () => undefined);
     const tabs = view.tabs(props);
     expect(tabs.length).toBeGreaterThan(0);
     // Without a text of its own, a tab gives what the API gave.
@@ -144,7 +133,7 @@ describe("each example of each tool", () => {
 
   test.each(examples)("$slug, $title: the shape of its result has a view, too", async ({ slug, example }) => {
     const props = toProps(slug, example);
-    const view = await openView(chooseView(undefined, props.result, props.report));
+    const view = await openView(chooseView(undefined, props.result, props.report), () => undefined);
     const found = { ...props, definition: undefined };
     const { values } = valuesOf(example.result);
     const shown = view.tabs(found).map((tab) => draw(tab, found));

@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import code from "./code/code.css";
 import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
@@ -43,12 +45,13 @@ function Offer({ item }: { item: Json }): JSX.Element {
   const steps = itemsOf(memberOf(item, "steps"));
   const part = memberOf(item, "part");
   const needs = itemsOf(memberOf(item, "needs")).map((one) => textOf(one) ?? toLine(one));
-  const root = document.documentElement.dataset["root"] ?? "./";
+  const root = useSignal("./");
+  useLayoutEffect(() => void (root.value = document.documentElement.dataset["root"] ?? "./"), []);
   return (
     <Card
       title={<Glyphs>{get("description")}</Glyphs>}
       note={`${get("kind")} · ${get("confidence")}`}
-      action={<a href={`${root}tools/${get("tool")}`}>Open {get("tool")}</a>}
+      action={<a href={`${root.value}tools/${get("tool")}`}>Open {get("tool")}</a>}
     >
       <div class="in">
         <Glyphs>{get("reason")}</Glyphs>

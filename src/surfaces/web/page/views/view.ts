@@ -69,19 +69,21 @@ export const chooseView = (
   report: Report | undefined,
 ): ViewName => (name !== undefined && fits(name, result, report) ? name : chooseByShape(result, report));
 
-/** Loads a view and adopts its style sheets. The same name gives the same view, so that a new result does not replace what is shown. */
-export function openView(name: ViewName): Promise<View> {
-  const view = opened.get(name) ?? load(name);
+/**
+ * Loads a view and adopts its style sheets. The same name gives the same view, so that a new result does not replace what is shown.
+ */
+export function openView(name: ViewName, adopt = adoptSheet): Promise<View> {
+  const view = opened.get(name) ?? load(name, adopt);
   opened.set(name, view);
   return view;
 }
 
 const opened = new Map<ViewName, Promise<View>>();
 
-async function load(name: ViewName): Promise<View> {
+async function load(name: ViewName, adopt: (text: string) => void): Promise<View> {
   try {
     const view = await loaders[name]();
-    for (const sheet of view.sheets) adoptSheet(sheet);
+    for (const sheet of view.sheets) adopt(sheet);
     return view;
   } catch (error) {
     // Without a connection; the next result tries again.
