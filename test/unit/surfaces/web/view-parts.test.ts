@@ -16,6 +16,7 @@ import {
 } from "../../../../src/surfaces/web/page/views/json.ts";
 import { matchesOf } from "../../../../src/surfaces/web/page/views/matches.ts";
 import { explainPattern } from "../../../../src/surfaces/web/page/views/pattern-words.ts";
+import { findParts } from "../../../../src/surfaces/web/page/views/token.ts";
 import { chooseByShape } from "../../../../src/surfaces/web/page/views/shape.ts";
 
 describe("JSON as it is written", () => {
@@ -205,4 +206,13 @@ test.each<[string | Uint8Array, string]>([
 
 test("a report has the view of reports", () => {
   expect(chooseByShape('{"valid":true,"errors":[]}', { valid: true, errors: [] })).toBe("report");
+});
+
+test("the parts of a token in a text", () => {
+  expect(findParts(" aa.bbb.c\n")).toEqual([
+    { from: 1, to: 3, kind: "part-1" },
+    { from: 4, to: 7, kind: "part-2" },
+    { from: 8, to: 9, kind: "part-3" },
+  ]);
+  expect(findParts("no token")).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { Glyphs } from "./glyphs.tsx";
 import { toAge } from "./hint.ts";
 import { itemsOf, memberOf, readJson, textOf } from "./json.ts";
 import parts from "./parts.css";
-import { jsonTab, Properties, toWords } from "./parts.tsx";
+import { CopyValue, jsonTab, Properties, toWords } from "./parts.tsx";
 import { textOfOutcome, useRunInTab } from "./run-in-tab.ts";
 import table from "./table.css";
 import type { View, ViewProps, ViewTab } from "./view.ts";
@@ -95,7 +95,10 @@ function Schedule(props: ViewProps): JSX.Element {
                   <td>{format(run, zone)}</td>
                   {zone === local ? null : <td>{format(run, local)}</td>}
                   <td>
-                    <code>{run}</code>
+                    <span class="v-row">
+                      <code>{run}</code>
+                      <CopyValue title="Run" text={run} />
+                    </span>
                   </td>
                   <td class="v-number-cell">{toAge(instantOf(run)) ?? ""}</td>
                 </tr>

@@ -16,7 +16,7 @@ import { Banner, Card, CopyValue, jsonTab, textTab } from "./parts.tsx";
 import report from "./report.css";
 import { findingsTab, Verdict } from "./report.tsx";
 import { isToken } from "./shape.ts";
-import { decode, fromResult, type Token } from "./token.ts";
+import { decode, findParts, fromResult, type Token } from "./token.ts";
 import type { View, ViewProps, ViewTab } from "./view.ts";
 
 /** A token: decoded, verified, or just made. Each has the same cards. */
@@ -27,6 +27,7 @@ export const jwtView: View = {
     if (found !== undefined) return [resultTab, { ...findingsTab, count: found.errors.length }, jsonTab];
     return isToken(text) ? [tokenTab, decodedTab, textTab] : [decodedTab, jsonTab];
   },
+  marks: ({ input }) => (input.kind === "text" ? findParts(input.text) : []),
 };
 
 const decodedTab: ViewTab = {

@@ -1,4 +1,5 @@
 import { type Json, memberOf, readJson, textOf } from "./json.ts";
+import { isToken } from "./shape.ts";
 
 /** The parts of a token; undefined where one cannot be read. */
 export interface Token {
@@ -32,4 +33,24 @@ function decodePart(part: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns where the three parts of a token stand in a text that is one. */
+export function findParts(
+  text: string,
+): { from: number; to: number; kind: "part-1" | "part-2" | "part-3" }[] {
+  if (!isToken(text.trim())) return [];
+  let from = text.indexOf(text.trim());
+  return text
+    .trim()
+    .split(".")
+    .map((part, index) => {
+      const found = {
+        from,
+        to: from + part.length,
+        kind: (["part-1", "part-2", "part-3"] as const)[index] ?? "part-3",
+      };
+      from = found.to + 1;
+      return found;
+    });
 }

@@ -36,8 +36,8 @@ export interface ViewProps {
 export interface TextMark {
   from: number;
   to: number;
-  /** Matches alternate between two colours; a group stands in a match. */
-  kind: "match-a" | "match-b" | "group";
+  /** Matches alternate between two colours, and a group stands in a match; a token has three parts. */
+  kind: "match-a" | "match-b" | "group" | "part-1" | "part-2" | "part-3";
 }
 
 /** One way to see a result. */

@@ -84,7 +84,9 @@ const maxHead = 20_000;
 const maxPathText = 4_000_000;
 
 export function CodeBox({ text, language, wraps, label, white = false }: CodeBoxProps): JSX.Element {
-  const path = useSignal<Path | undefined>(undefined);
+  const path = useSignal<Path>([]);
+  const foldAll = useSignal<(() => boolean) | undefined>(undefined);
+  const isFolded = useSignal(false);
   const newest = useRef(text);
   newest.current = text;
   const hasPath = language === "json" && text.length <= maxPathText;
@@ -99,9 +101,17 @@ export function CodeBox({ text, language, wraps, label, white = false }: CodeBox
           wraps={wraps}
           extensions={async () => {
             const { createCodeExtensions } = await import("./extensions.ts");
-            return createCodeExtensions(language, white, (offset) => {
-              if (language === "json" && newest.current.length <= maxPathText)
-                path.value = findPath(newest.current, offset);
+            return createCodeExtensions({
+              language,
+              white,
+              onCursor(offset) {
+                if (language === "json" && newest.current.length <= maxPathText)
+                  path.value = findPath(newest.current, offset);
+              },
+              onReady(fold) {
+                foldAll.value = fold;
+                isFolded.value = false;
+              },
             });
           }}
         >
@@ -110,7 +120,16 @@ export function CodeBox({ text, language, wraps, label, white = false }: CodeBox
           </pre>
         </Code>
       </div>
-      {hasPath && path.value !== undefined ? <PathBar path={path.value} /> : null}
+      {hasPath && text.includes("\n") ? (
+        <PathBar
+          path={path.value}
+          action={
+            <button type="button" onClick={() => (isFolded.value = foldAll.value?.() ?? false)}>
+              {isFolded.value ? "Unfold all" : "Fold all"}
+            </button>
+          }
+        />
+      ) : null}
     </div>
   );
 }

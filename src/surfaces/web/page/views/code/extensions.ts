@@ -1,20 +1,36 @@
 import type { Extension } from "@codemirror/state";
-import { EditorView, highlightActiveLine, highlightWhitespace } from "@codemirror/view";
+import { EditorView, highlightActiveLine, highlightWhitespace, ViewPlugin } from "@codemirror/view";
 import { createColours } from "../../editor/json-colours.ts";
 import { createFolding } from "./folding.ts";
 import { languages } from "./languages.ts";
 
-/** Returns what a box of code has: colours, folding, and a report of where the cursor is. @param onCursor Called with an offset. */
-export function createCodeExtensions(
-  language: string | undefined,
-  white: boolean,
-  onCursor: (offset: number) => void,
-): Extension {
+export interface CodeExtensionOptions {
+  language: string | undefined;
+  /** Whether white space and ends of lines are drawn. */
+  white: boolean;
+  /** Called with the offset of the cursor when it moves. */
+  onCursor(offset: number): void;
+  /** Called with what folds all parts, or shows them all again, and returns whether they are folded. */
+  onReady(foldAll: () => boolean): void;
+}
+
+/** Returns what a box of code has: colours, folding, and a report of where the cursor is. */
+export function createCodeExtensions({
+  language,
+  white,
+  onCursor,
+  onReady,
+}: CodeExtensionOptions): Extension {
+  const folding = createFolding();
   const tokens = languages[language ?? ""];
   return [
     tokens === undefined ? [] : createColours(tokens),
     white ? [highlightWhitespace(), lineEnds] : [],
-    createFolding().extension,
+    folding.extension,
+    ViewPlugin.define((view) => {
+      onReady(() => folding.foldAll(view));
+      return {};
+    }),
     highlightActiveLine(),
     EditorView.perLineTextDirection.of(false),
     EditorView.updateListener.of(({ selectionSet, state }) => {

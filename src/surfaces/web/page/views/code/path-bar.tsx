@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { CopyButton } from "../../copy-button.tsx";
 import { Glyphs } from "../glyphs.tsx";
@@ -9,10 +9,12 @@ export interface PathBarProps {
   path: Path;
   /** Shows the value that has so many steps of the path. */
   onStep?(steps: number): void;
+  /** What stands beside the path. */
+  action?: ComponentChildren;
 }
 
 /** The path of a value, with buttons that copy it. */
-export function PathBar({ path, onStep }: PathBarProps): JSX.Element {
+export function PathBar({ path, onStep, action }: PathBarProps): JSX.Element {
   const spelling = useSignal(0);
   const place = useRef<HTMLElement>(null);
   const { write } = spellings[spelling.value] ?? (spellings[0] as (typeof spellings)[0]);
@@ -31,6 +33,7 @@ export function PathBar({ path, onStep }: PathBarProps): JSX.Element {
           </span>
         ))}
       </nav>
+      {action}
       <select
         aria-label="Spelling of the path"
         value={spelling.value}
