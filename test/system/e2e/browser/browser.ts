@@ -98,6 +98,8 @@ export interface Locator {
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
   innerText(): Promise<string>;
+  /** Relative to the window; null if it is not shown. */
+  boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null>;
   evaluate<T>(read: (element: { href: string }) => T): Promise<T>;
 }
 

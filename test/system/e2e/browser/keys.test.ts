@@ -69,6 +69,7 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await page.goto(`${stage.url}/sign-in#code=${await signInCode(stage.admin, "acme")}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await moveTo(page, "One-time code");
+    await choose(page, "Skip to the content");
     await choose(page, "Sign in");
     await page.locator("main").getByText("You are signed in").first().waitFor();
     await choose(page, "Settings of this account");

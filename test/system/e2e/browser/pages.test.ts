@@ -29,7 +29,16 @@ const patience = { timeout: 60_000 };
 const usual = { width: 1280, height: 720 };
 /** Widths of screens, in pixels. */
 const widths = [320, 768, 3840, 1920];
-const paths = ["/", "/pipelines", "/nope", "/tools/json-formatter", "/problems/quota_exceeded", "/sign-in"];
+const paths = [
+  "/",
+  "/tools",
+  "/api",
+  "/pipelines",
+  "/nope",
+  "/tools/json-formatter",
+  "/problems/quota_exceeded",
+  "/sign-in",
+];
 
 /** Chromium's own line for a page whose status is 404. */
 const missing = "Failed to load resource: the server responded with a status of 404 (Not Found)";
@@ -93,10 +102,10 @@ describe.runIf(found !== undefined)("the pages", () => {
     return page.evaluate(`document.querySelector("[aria-label=pasted]").value`);
   }
 
-  it("/ shows how to call the server, and its links work", async () => {
+  it("/ is a field for anything and the list of tools, and its links work", async () => {
     await visit(server.url, {}, async (page, { asked }) => {
       expect(await page.title()).toBe("penknife: developer tools over HTTP");
-      await page.getByRole("heading", { name: "Developer tools" }).waitFor();
+      await page.getByRole("heading", { name: "Paste anything." }).waitFor();
       const files = asked.map((url) => url.replace(/-[\w-]{16}\./, "-<hash>."));
       expect(files[0]).toBe(`${server.url}/`);
       for (const name of ["app-<hash>.css", "app-<hash>.js", "preact-<hash>.js"])
@@ -117,7 +126,7 @@ describe.runIf(found !== undefined)("the pages", () => {
 
   it("an example can be copied without the browser's clipboard, over plain HTTP", async () => {
     const host = "tools.example";
-    await visit(`http://${host}:${server.port}/`, {}, async (page) => {
+    await visit(`http://${host}:${server.port}/api`, {}, async (page) => {
       expect(await page.evaluate("isSecureContext")).toBe(false);
       await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).click();
       await page.getByRole("button", { name: "Copied “Send JSON, get JSON”" }).waitFor();
@@ -132,7 +141,7 @@ describe.runIf(found !== undefined)("the pages", () => {
       await page.locator("main").getByText("HTTP status 404").waitFor();
       expect(await page.title()).toBe("not_found: There is nothing here – penknife");
       await page.getByRole("link", { name: "penknife", exact: true }).click();
-      await page.getByRole("heading", { name: "Call a tool" }).waitFor();
+      await page.getByRole("heading", { name: "Paste anything." }).waitFor();
     });
   });
 
@@ -162,7 +171,8 @@ describe.runIf(found !== undefined)("the pages", () => {
           await page.goto(server.url + path);
           if (path.startsWith("/tools/") || path === "/pipelines")
             await page.getByRole("button", { name: "Run" }).waitFor();
-          if (path === "/") await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+          if (path === "/") await page.locator(".next h2").waitFor();
+          if (path === "/tools") await page.getByRole("searchbox", { name: "Filter the tools" }).waitFor();
           const { wide, moved, line } = (await page.evaluate(`new Promise((resolve) => {
           requestAnimationFrame(() => setTimeout(() => resolve({
             wide: document.documentElement.scrollWidth,
@@ -176,7 +186,7 @@ describe.runIf(found !== undefined)("the pages", () => {
         }
         // A page is not loaded again for another size.
         await page.setViewportSize({ width: 1280, height: 800 });
-        if ((await page.locator("[data-page=home], [data-page=tool], [data-page=pipelines]").count()) > 0)
+        if ((await page.locator("[data-page=tool], [data-page=pipelines]").count()) > 0)
           await page.locator(".editor .cm-content").waitFor();
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
@@ -192,7 +202,7 @@ describe.runIf(found !== undefined)("the pages", () => {
   });
 
   it("the keyboard alone reaches and copies an example with the browser's clipboard, and shows where it is", async () => {
-    await visit(server.url, { forcedColors: "active" }, async (page) => {
+    await visit(`${server.url}/api`, { forcedColors: "active" }, async (page) => {
       const focused = async (): Promise<{ text: string; outline: string; shown: boolean }> =>
         (await page.evaluate(`(() => {
           const { activeElement: at } = document;
@@ -204,8 +214,7 @@ describe.runIf(found !== undefined)("the pages", () => {
       expect(await focused()).toEqual({ text: "Skip to the content", outline: "solid 2px", shown: true });
       await page.keyboard.press("Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
-      // Past the box and the links to all tools.
-      for (let presses = 0; presses < 200; presses++) {
+      for (let presses = 0; presses < 20; presses++) {
         await page.keyboard.press("Tab");
         if ((await focused()).text.startsWith("Copy")) break;
       }
@@ -305,7 +314,7 @@ describe.runIf(found !== undefined)("the pages", () => {
     const { port } = old.address() as AddressInfo;
     let upgraded: HttpServer | undefined;
     try {
-      await visit(`http://127.0.0.1:${port}`, {}, async (page, { complaints, lines }) => {
+      await visit(`http://127.0.0.1:${port}/api`, {}, async (page, { complaints, lines }) => {
         const build = `document.documentElement.dataset.build`;
         expect(await page.evaluate(build)).toBe(other);
         const comeBack = `fetch("/web/build").then(() => { dispatchEvent(new Event("focus")); return ""; }, () => "")`;
@@ -344,12 +353,13 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
     const proxy = await startProxy(second.path, [below.port]);
     try {
-      const url = `https://localhost:${proxy.port}/a/b`;
+      const root = `https://localhost:${proxy.port}/a/b`;
+      const url = `${root}/api`;
       const insecure = await browser.newContext({ ignoreHTTPSErrors: true });
       const act = async (page: Page, { asked }: Watched): Promise<void> => {
         await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
-        expect(await page.locator("pre").first().innerText()).toContain(`curl ${url}/api/tools/`);
-        expect(asked.filter((one) => one !== url && !one.startsWith(`${url}/`))).toEqual([]);
+        expect(await page.locator("pre").first().innerText()).toContain(`curl ${root}/api/tools/`);
+        expect(asked.filter((one) => !one.startsWith(`${root}/`))).toEqual([]);
       };
       await visit(
         url,
@@ -375,6 +385,9 @@ describe.runIf(found !== undefined)("the pages", () => {
           expect(asked.filter((url) => !url.startsWith(prefix))).toEqual([]);
           expect(await page.evaluate(`document.styleSheets.length`)).toBe(1);
           if (path !== "/") await page.getByRole("link", { name: "penknife", exact: true }).click();
+          await page.getByRole("heading", { name: "Paste anything." }).waitFor();
+          await page.getByRole("button", { name: "API", exact: true }).click();
+          await page.getByRole("menuitem", { name: "Reference" }).click();
           await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
           expect(asked.at(-1)?.startsWith(prefix)).toBe(true);
           // The server does not know of the prefix.

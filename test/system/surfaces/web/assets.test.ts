@@ -164,7 +164,7 @@ test("in a source tree without a build, pages have their content and load nothin
   try {
     const { status, text } = await call(app.url, { headers: { Accept: browser } });
     expect(status).toBe(200);
-    expect(text).toContain("<h1>Developer tools</h1>");
+    expect(text).toContain("<h1>Paste anything.</h1>");
     expect(text).not.toMatch(/<script|rel="stylesheet"/);
     expect((await call(`${app.url}/web/app-AAAAAAAAAAAAAAAA.js`)).status).toBe(404);
   } finally {

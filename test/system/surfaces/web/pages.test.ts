@@ -27,13 +27,60 @@ const toComparable = ({ status, headers, text }: Awaited<ReturnType<typeof get>>
   return { status, problem, others };
 };
 
+/** What shows how to call the server: to programs the home page, to people the page of the API. */
+const shown = [
+  ["/", "*/*"],
+  ["/api", browser],
+] as const;
+
+describe("GET /tools and GET /api", () => {
+  it.each(["/tools", "/api"])(
+    "%s is a page for browsers, and for programs what it was before",
+    async (path) => {
+      const { status, headers } = await get(path);
+      expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+      const [now, before] = await Promise.all([get(path, "*/*"), get(path, "*/*", {}, without)]);
+      expect(now.status).toBe(404);
+      expect(toComparable(now)).toEqual(toComparable(before));
+    },
+  );
+
+  it("lists every tool with its category's name, and every endpoint with what it does", async () => {
+    const { text } = await get("/tools");
+    for (const slug of app.catalog.slugs) expect(text).toContain(`href="./tools/${slug}"`);
+    expect(text).toContain("Hashes &#38; signatures</h3>");
+    const api = (await get("/api")).text;
+    for (const slug of app.catalog.slugs) expect(api).toContain(`<code>/api/tools/${slug}</code>`);
+    expect(api).toContain("<td>Check that the process runs</td>");
+    expect(api).toContain('href="./openapi.json" download="openapi.json"');
+  });
+
+  it("suggests a tool for a name that none has, and links it", async () => {
+    const { status, text } = await get("/tools/json-formater");
+    expect(status).toBe(404);
+    expect(text).toContain('<a href="../tools/json-formatter"><code>json-formatter</code></a>');
+    expect(text).toContain('<a href="../tools">All tools</a>');
+  });
+
+  it("leads a person to no raw JSON", async () => {
+    for (const path of ["/", "/tools", "/api", "/tools/nope", "/problems/internal"]) {
+      const { text } = await get(path);
+      const [header = ""] = /<header class="bar">[\s\S]*?<noscript>/.exec(text) ?? [];
+      expect(header).toContain('role="menu"');
+      expect(header + text.slice(text.indexOf("<main"))).not.toMatch(
+        /href="[^"]*(?:api\/tools|openapi\.json)"(?! download)/,
+      );
+    }
+  });
+});
+
 describe("GET /", () => {
   it.each(browsers)("is a page for Accept: %s", async (accept) => {
     const { status, headers, text } = await get("/", accept);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(text).toContain("<h1>Developer tools</h1>");
-    expect(text).toContain(`curl ${app.url}/api/tools/json-formatter`);
-    expect(text).toContain(`${app.catalog.slugs.length} tools`);
+    expect(text).toContain("<h1>Paste anything.</h1>");
+    expect(text).toContain(`${app.catalog.slugs.length} developer tools`);
+    for (const slug of app.catalog.slugs) expect(text).toContain(`href="./tools/${slug}"`);
   });
 
   it.each(["", "*/*", "text/plain", "text/*, */*;q=0.1"])(
@@ -86,8 +133,8 @@ describe("GET /", () => {
   it.each(["a$(id)", "a`id`", "a'b", 'a"b', "a;id", "<script>"])(
     "shows no Host header that a shell or a browser would act on: %s",
     async (host) => {
-      for (const accept of ["*/*", browser]) {
-        const { status, text } = await get("/", accept, { Host: host });
+      for (const [path, accept] of shown) {
+        const { status, text } = await get(path, accept, { Host: host });
         if (status === 200) expect(text).toContain("curl http://localhost/api/tools");
         expect(text).not.toContain(host);
       }
@@ -97,8 +144,8 @@ describe("GET /", () => {
   it("asks for a key where one is required", async () => {
     const closed = await openHarness({ web: { read }, anonymous: false });
     try {
-      for (const accept of ["*/*", browser]) {
-        const { status, text } = await get("/", accept, {}, closed);
+      for (const [path, accept] of shown) {
+        const { status, text } = await get(path, accept, {}, closed);
         expect([status, text]).toEqual([200, expect.stringContaining("Authorization: Bearer $PENKNIFE_KEY")]);
       }
     } finally {

@@ -2,8 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { summarize } from "../../../../src/catalog/describe.ts";
 import { type Search, searchOf } from "../../../../src/catalog/search.ts";
-import type { Offer } from "../../../../src/surfaces/web/page/home/detect.ts";
-import { arrange, mayBeName, type Suggestions } from "../../../../src/surfaces/web/page/home/suggest.ts";
+import {
+  arrange,
+  mayBeName,
+  type Offer,
+  type Suggestions,
+} from "../../../../src/surfaces/web/page/home/suggest.ts";
 import type { ListedTool } from "../../../../src/surfaces/web/page/home/tool-list.ts";
 import { tools } from "../../../../src/tools/index.ts";
 import detector from "../../../../src/tools/text/input-detector.ts";

@@ -1,21 +1,9 @@
 import type { Handed, Input } from "../editor/input.ts";
 import type { PageCall } from "../../../../catalog/call.ts";
 import type { Tab } from "../tab/tab.ts";
+import type { Offer } from "./suggest.ts";
 
-/** A tool that fits an input, as input-detector reports it. */
-export interface Offer {
-  tool: string;
-  description: string;
-  reason: string;
-  /** 0 to 1. */
-  confidence: number;
-  /** The field that takes the input; null for a tool that makes such inputs. */
-  field: string | null;
-  /** The tools to run, in order; the last is `tool`. */
-  steps: readonly { tool: string; with: Readonly<Record<string, unknown>> }[];
-  /** The part of the input that fits; null for all of it. Offset and length are bytes. */
-  part: { offset: number; length: number } | null;
-}
+export type { Offer } from "./suggest.ts";
 
 /** Bytes of a file that are looked at: one more than the tool reads, so that it knows that the file is longer. */
 const lookedAt = 1_048_577;

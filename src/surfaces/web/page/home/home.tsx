@@ -5,11 +5,11 @@ import { type Input, isEmpty, noInput } from "../editor/input.ts";
 import { openTab, type Tab } from "../tab/tab.ts";
 import { Card } from "./card.tsx";
 import { addFilter } from "./catalogue.tsx";
-import { detect, type Offer, prepare, runOffer } from "./detect.ts";
+import { detect, prepare, runOffer } from "./detect.ts";
 import { openTool } from "./open-tool.ts";
 import { Paste } from "./paste.tsx";
 import { type Peek, toPeek } from "./peek.ts";
-import { arrange, mayBeName, type Suggestion, type Suggestions } from "./suggest.ts";
+import { arrange, mayBeName, type Offer, type Suggestion, type Suggestions } from "./suggest.ts";
 import { openToolList, type ToolList } from "./tool-list.ts";
 
 /** Fills the home page. */

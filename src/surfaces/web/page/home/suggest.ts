@@ -1,7 +1,21 @@
 import type { Found } from "../../../../catalog/search.ts";
 import { type Input, isEmpty } from "../editor/input.ts";
-import type { Offer } from "./detect.ts";
 import type { ListedTool } from "./tool-list.ts";
+
+/** A tool that fits an input, as input-detector reports it. */
+export interface Offer {
+  tool: string;
+  description: string;
+  reason: string;
+  /** 0 to 1. */
+  confidence: number;
+  /** The field that takes the input; null for a tool that makes such inputs. */
+  field: string | null;
+  /** The tools to run, in order; the last is `tool`. */
+  steps: readonly { tool: string; with: Readonly<Record<string, unknown>> }[];
+  /** The part of the input that fits; null for all of it. Offset and length are bytes. */
+  part: { offset: number; length: number } | null;
+}
 
 /** A tool that the page offers, and why. */
 export interface Suggestion {
