@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ErrorCode, ToolError } from "../../catalog/errors.ts";
+import { toOwnPage } from "../../lib/own-page.ts";
 import { prefer, prefersPage } from "../http/accept.ts";
 import { type Assets, createAssets, readBundled } from "../http/assets.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -79,7 +80,7 @@ const htmlType = "text/html; charset=utf-8";
 
 export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHandlers {
   const { catalog, options, commit, graphql, read = readBundled } = deps;
-  const signInPage = toSignInPage(toSignOn(deps));
+  const signOn = toSignOn(deps);
   const assets = createAssets({
     reply,
     missing: "The pages of this version have no such file. Load the page again.",
@@ -163,7 +164,10 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
         ),
       );
     },
-    signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInPage)),
+    signIn(exchange) {
+      const to = toOwnPage(new URLSearchParams(exchange.query).get("to"));
+      return send(exchange, htmlType, page(exchange, "Sign in", toSignInPage(signOn, to)));
+    },
     async tools(exchange) {
       // Programs got this before there were pages.
       if (!prefersPage(exchange.req.headers.accept)) throw nothingHere();

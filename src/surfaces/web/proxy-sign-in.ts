@@ -1,4 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { toOwnPage } from "../../lib/own-page.ts";
 import type { Choice } from "../../services/access/oidc/pending.ts";
 import { isAmong, type Rights, toRights, withExisting } from "../../services/access/sign-in-rules.ts";
 import { createReadProxied, type Proxied } from "../../services/access/proxy-person.ts";
@@ -13,7 +14,7 @@ import type { SessionDeps } from "./deps.ts";
 import { markup, type Markup } from "./markup.ts";
 import { endReplaced } from "./replaced-session.ts";
 import { rootFrom } from "./root.ts";
-import { toSignInPage, toSignOn } from "./sign-in-page.ts";
+import { toFirstPage, toSignIn, toSignInPage, toSignOn } from "./sign-in-page.ts";
 
 /** The handlers of `/sign-in` behind a proxy that signs people in (oauth2-proxy, Authelia). No other path reads its headers. */
 export interface ProxySignInHandlers {
@@ -70,12 +71,13 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
     const proxied = proxiedOf(exchange);
     if (proxied === undefined) return pages.signIn(exchange);
     const rights = await rightsOf(proxied);
+    const to = returnOf(exchange);
     const isDenied = !rights.operator && rights.accounts.length === 0;
     const offer = isDenied
       ? markup`<p class="notice">${deny(exchange, proxied)}</p>`
-      : toOffer(proxied.person.subject, rights, `${rootFrom(exchange, http.basePath)}sign-in`);
+      : toOffer(proxied.person.subject, rights, `${rootFrom(exchange, http.basePath)}${toSignIn(to)}`);
     // The form needs its Origin, which a page without a referrer hides.
-    await pages.show(exchange, "Sign in", toSignInPage(signOn, offer), {
+    await pages.show(exchange, "Sign in", toSignInPage(signOn, to, offer), {
       status: isDenied ? 403 : 200,
       referrer: "same-origin",
     });
@@ -105,7 +107,7 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
     const caller = toCaller({ kind: "session", person }, ip);
     const begun = await (await admin()).call("sessions.open", { person, ...choice }, caller);
     await endReplaced(exchange, isSecure(req), deps);
-    const next = "operator" in choice ? "operator/accounts" : "settings/keys";
+    const next = toFirstPage("operator" in choice, returnOf(exchange));
     http.reply.sendEmpty(exchange, 303, [
       "Location",
       `${rootFrom(exchange, http.basePath)}${next}`,
@@ -118,6 +120,9 @@ export function createProxySignInHandlers(http: Http, deps: SessionDeps): ProxyS
 
   return { show, begin };
 }
+
+const returnOf = ({ query }: Pick<Exchange, "query">): string | undefined =>
+  toOwnPage(new URLSearchParams(query).get("to"));
 
 const toOffer = (subject: string, { operator, accounts }: Rights, action: string): Markup =>
   markup`<p class="lead">The proxy in front of this server signed you in as <bdi>${subject}</bdi>.</p>

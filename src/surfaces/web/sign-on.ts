@@ -1,4 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { toOwnPage } from "../../lib/own-page.ts";
 import type { Identity } from "../../services/access/oidc/identity.ts";
 import {
   type Choice,
@@ -28,7 +29,7 @@ import { sessionCookie } from "../http/session-cookie.ts";
 import { isForeign } from "../http/sites.ts";
 import type { SessionDeps } from "./deps.ts";
 import { endReplaced } from "./replaced-session.ts";
-import { describeSignOn, toChoice } from "./sign-in-page.ts";
+import { describeSignOn, toChoice, toFirstPage } from "./sign-in-page.ts";
 import type { IncomingMessage } from "node:http";
 import { cookieValues } from "../http/cookie-values.ts";
 
@@ -57,10 +58,11 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
   });
 
   async function start(exchange: Exchange): Promise<void> {
-    const chosen = parseChoice(new URLSearchParams(exchange.query));
+    const query = new URLSearchParams(exchange.query);
+    const chosen = parseChoice(query);
     // A page of another site must not choose for a person: those who have several rights are asked again.
     const choice = isForeign(exchange.req, () => false) ? undefined : chosen;
-    const pending = createPendingSignIn(runtime.random, runtime.now(), choice);
+    const pending = createPendingSignIn(runtime.random, runtime.now(), choice, toOwnPage(query.get("to")));
     const url = await provider.toSignIn(pending).catch((error: unknown) => {
       throw refuse(exchange, error);
     });
@@ -95,7 +97,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     await open(exchange, identity, pending);
   }
 
-  async function open(exchange: Exchange, identity: Identity, { choice }: PendingSignIn): Promise<void> {
+  async function open(exchange: Exchange, identity: Identity, { choice, to }: PendingSignIn): Promise<void> {
     const person = toPerson(identity.issuer, identity.subject, identity.name);
     if (person === undefined) throw deny(exchange, identity, "your subject there cannot be recorded");
     const rights = await withExisting(toRights(identity.claims, oidc), async (name) =>
@@ -104,7 +106,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     const chosen = choice ?? onlyOf(rights);
     if (chosen === undefined && (rights.operator || rights.accounts.length > 0)) {
       const shown = identity.name ?? identity.subject;
-      await pages.show(exchange, "Continue as", toChoice(signOn, { ...rights, person: shown }));
+      await pages.show(exchange, "Continue as", toChoice(signOn, { ...rights, person: shown, to }));
       return;
     }
     if (chosen === undefined || !isAmong(chosen, rights))
@@ -117,7 +119,7 @@ export function createSignOnHandlers(http: Http, deps: SessionDeps): SignOnHandl
     const begun = await (await admin()).call("sessions.open", { person, ...chosen }, caller);
     await endReplaced(exchange, isSecure, deps);
     exchange.extra = [...exchange.extra, "Set-Cookie", sessionCookie(begun.token, isSecure)];
-    redirect(exchange, `${web.publicUrl}/${"operator" in chosen ? "operator/accounts" : "settings/keys"}`);
+    redirect(exchange, `${web.publicUrl}/${toFirstPage("operator" in chosen, to)}`);
   }
 
   async function leave(exchange: Exchange): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { toOwnPage } from "../../../lib/own-page.ts";
 
 /**
  * One sign-in that a browser has started. All its parts come from one secret, which only the browser's cookie holds: the
@@ -10,6 +11,8 @@ export interface PendingSignIn {
   readonly startedAt: number;
   /** The right that the person chose; undefined if none was. */
   readonly choice: Choice | undefined;
+  /** The page to which the person returns, as `toOwnPage` has it; undefined for the first page of what they signed in to. */
+  readonly to: string | undefined;
 }
 
 /** A right of a person: the operator's role or an account. */
@@ -24,10 +27,12 @@ export const createPendingSignIn = (
   random: (count: number) => Uint8Array,
   now: number,
   choice: Choice | undefined,
+  to?: string,
 ): PendingSignIn => ({
   secret: Buffer.from(random(32)).toString("base64url"),
   startedAt: Math.floor(now / 1000),
   choice,
+  to,
 });
 
 /** The values of a sign-in that go to the provider, or into its requests; none of them reveals another, or the secret. */
@@ -46,22 +51,24 @@ const derive = (secret: string, purpose: string): string =>
 export const toCookieValue = (pending: readonly PendingSignIn[]): string =>
   pending
     .slice(-maxPending)
-    .map(({ secret, startedAt, choice }) => [secret, startedAt.toString(36), toText(choice)].join("."))
+    .map(({ secret, startedAt, choice, to }) =>
+      [secret, startedAt.toString(36), toText(choice), ...(to === undefined ? [] : [to])].join("."),
+    )
     .join("~");
 
 /** Reads the sign-ins of a cookie that are still valid. What cannot be read is ignored. */
 export function parseCookieValue(value: string, now: number): PendingSignIn[] {
   if (value.length > maxValue) return [];
   return value.split("~").flatMap((text) => {
-    const [, secret, started = "", choice = ""] = form.exec(text) ?? [];
+    const [, secret, started = "", choice = "", to = null] = form.exec(text) ?? [];
     const startedAt = Number.parseInt(started, 36);
     const age = now / 1000 - startedAt;
     if (secret === undefined || age >= pendingSeconds || age < -pendingSeconds) return [];
-    return [{ secret, startedAt, choice: fromText(choice) }];
+    return [{ secret, startedAt, choice: fromText(choice), to: toOwnPage(to) }];
   });
 }
 
-const form = /^([\w-]{43})\.([0-9a-z]{1,9})\.(operator|account:[a-z0-9-]{1,63}|)$/;
+const form = /^([\w-]{43})\.([0-9a-z]{1,9})\.(operator|account:[a-z0-9-]{1,63}|)(?:\.([a-z\d/-]+))?$/;
 const maxValue = 4096;
 
 function toText(choice: Choice | undefined): string {

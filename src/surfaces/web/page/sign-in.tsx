@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { render, type JSX } from "preact";
+import { isFor, toOwnPage } from "../../../lib/own-page.ts";
 import { ask, type Answer } from "./server.ts";
 import { keepAccount, readSession, type Session } from "./session.ts";
 
@@ -32,6 +33,10 @@ export function show(place: HTMLElement, root: URL): void {
     const answer = await ask<{ session: Session | null }>(new URL("session", root), method, fields);
     change({ isBusy: false, ...outcomeOf(method, answer) });
     if (answer.value !== undefined) keepAccount(method === "POST" ? answer.value.session : null);
+    const { session } = state.value;
+    const to = toOwnPage(place.dataset["to"] ?? null);
+    if (method === "POST" && session !== undefined && to !== undefined && isFor(to, session.account === null))
+      return location.replace(new URL(to, root));
     // What had the focus may be gone.
     setTimeout(() => place.querySelector<HTMLElement>("input, [tabindex]")?.focus());
   }
@@ -44,7 +49,12 @@ export function show(place: HTMLElement, root: URL): void {
   const SignIn = (): JSX.Element => {
     const { session } = state.value;
     return session === undefined ? (
-      <Form state={state.value} onCode={(code) => change({ code })} onSend={() => void send("POST")} />
+      <Form
+        state={state.value}
+        isOnly={place.dataset["provider"] === undefined}
+        onCode={(code) => change({ code })}
+        onSend={() => void send("POST")}
+      />
     ) : (
       <SignedIn
         session={session}
@@ -82,11 +92,13 @@ function outcomeOf(method: "POST" | "DELETE", answer: Answer<{ session: Session 
 
 interface FormProps {
   state: State;
+  /** Whether a code is the only way to sign in here. */
+  isOnly: boolean;
   onCode(code: string): void;
   onSend(): void;
 }
 
-const Form = ({ state, onCode, onSend }: FormProps): JSX.Element => (
+const Form = ({ state, isOnly, onCode, onSend }: FormProps): JSX.Element => (
   <form
     onSubmit={(event) => {
       event.preventDefault();
@@ -103,10 +115,14 @@ const Form = ({ state, onCode, onSend }: FormProps): JSX.Element => (
       spellcheck={false}
       placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
       value={state.code}
+      aria-describedby="code-hint"
       onInput={(event) => onCode(event.currentTarget.value)}
     />
-    <button class="primary" aria-disabled={state.isBusy}>
-      Sign in
+    <p class="hint" id="code-hint">
+      From the operator of this server; valid once, for ten minutes.
+    </p>
+    <button class={isOnly ? "primary" : undefined} aria-disabled={state.isBusy}>
+      {isOnly ? "Sign in" : "Sign in with the code"}
     </button>
     <p role="alert">{state.message}</p>
   </form>

@@ -143,6 +143,17 @@ describe("a person whom the proxy names", () => {
     ]);
   });
 
+  test("returns to the page that they came from", async () => {
+    const { text } = await send("/sign-in?to=settings/webhooks", proxied("alice", "team-a"));
+    expect(text).toContain(`action="./sign-in?to=settings%2Fwebhooks"`);
+    const locationFor = async (to: string): Promise<string | undefined> =>
+      (await send(`/sign-in?to=${to}`, proxied("alice", "team-a"), { body: "account=team-a" })).headers
+        .location;
+    expect(await locationFor("settings%2Fwebhooks")).toBe("./settings/webhooks");
+    for (const to of ["//evil.example", "operator/audit", "settings/../x"])
+      expect(await locationFor(to)).toBe("./settings/keys");
+  });
+
   test("ends the session that the browser had before by signing in again", async () => {
     const signIn = async (cookie = ""): Promise<string> => {
       const { headers } = await send("/sign-in", proxied("alice", "team-a", ["Cookie", cookie]), {

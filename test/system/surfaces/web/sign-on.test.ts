@@ -388,6 +388,30 @@ describe("GET /sign-in/callback", () => {
     expect(location).toBe(`${url}/settings/keys`);
   });
 
+  it("returns a person to the page that they came from, also by way of a choice", async () => {
+    const page = await visit(newBrowser(), "/sign-in?to=settings/usage");
+    expect(page.text).toContain(`href="${url}/sign-in/oidc?to=settings%2Fusage"`);
+    expect((await signIn(newBrowser(), "?to=settings%2Fusage")).location).toBe(`${url}/settings/usage`);
+    expect((await signIn(newBrowser(), "?to=operator%2Faudit")).location).toBe(`${url}/settings/keys`);
+    inGroups("team-a", "ops");
+    const browser = newBrowser();
+    const { text } = await signIn(browser, "?to=operator%2Faudit");
+    expect(text).toContain(`href="${url}/sign-in/oidc?operator&#38;to=operator%2Faudit"`);
+    expect((await signIn(browser, "?operator&to=operator%2Faudit")).location).toBe(`${url}/operator/audit`);
+  });
+
+  it.each([
+    "//evil.example",
+    "https://evil.example/settings/keys",
+    "settings/../../x",
+    "settings/a?b",
+    "\\evil",
+  ])("leads to no page named %s", async (to) => {
+    const query = `?${new URLSearchParams({ to }).toString()}`;
+    expect((await visit(newBrowser(), `/sign-in${query}`)).text).not.toContain("data-to");
+    expect((await signIn(newBrowser(), query)).location).toBe(`${url}/settings/keys`);
+  });
+
   it("answers programs with problem details", async () => {
     const response = await fetch(`${url}/sign-in/callback?state=x`, {
       headers: { accept: "application/json" },

@@ -1,6 +1,7 @@
 import { gql } from "../graph.ts";
 import { type Asked, defineQuestion, type Secret } from "../ui/ask.tsx";
 import { choiceField, textField } from "../ui/fields.tsx";
+import { toSignIn } from "../ui/hindrance-notice.tsx";
 import { KeyName, type NamedKey } from "../ui/key-name.tsx";
 
 interface Key extends NamedKey {
@@ -122,7 +123,7 @@ export const revokeAll = (account: string, root: URL): Asked =>
     text: (
       <p>
         Every key of the account stops at once and for good. This needs a sign-in within the last ten minutes:{" "}
-        <a href={new URL("sign-in", root).href}>sign in again</a> if yours is older.
+        <a href={toSignIn(root)}>sign in again</a> if yours is older.
       </p>
     ),
     word: account,

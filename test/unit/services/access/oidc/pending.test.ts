@@ -10,8 +10,8 @@ import {
 } from "../../../../../src/services/access/oidc/pending.ts";
 
 const now = Date.parse("2026-11-25T12:00:00Z");
-const pending = (choice?: Choice, at = now): PendingSignIn =>
-  createPendingSignIn((count) => randomBytes(count), at, choice);
+const pending = (choice?: Choice, at = now, to?: string): PendingSignIn =>
+  createPendingSignIn((count) => randomBytes(count), at, choice, to);
 
 describe("the cookie", () => {
   it.each<[Choice | undefined]>([
@@ -23,6 +23,16 @@ describe("the cookie", () => {
   ])("keeps the choice %j", (choice) => {
     const one = pending(choice);
     expect(parseCookieValue(toCookieValue([one]), now)).toEqual([one]);
+  });
+
+  it("keeps the page to return to, which is one of this server", () => {
+    const one = pending({ operator: true }, now, "operator/audit");
+    const value = toCookieValue([one]);
+    expect(parseCookieValue(value, now)).toEqual([one]);
+    for (const other of ["//evil.example", "operator/../x", "https:/evil.example", "settings/"])
+      expect(parseCookieValue(value.replace("operator/audit", other), now).map(({ to }) => to)).not.toContain(
+        other,
+      );
   });
 
   it("has only characters of a cookie (RFC 6265 §4.1.1), and keeps the last four sign-ins", () => {
