@@ -53,11 +53,12 @@ export function toKeyView(record: KeyRecord, uses: KeyUses, time: number): KeyVi
 }
 
 /**
- * Returns the warnings about a key; none if it no longer works. A key counts as unused only if uses were recorded for
+ * Returns the warnings about a key; none if it no longer works, and none if another has replaced it, because it is meant to
+ * end. A key counts as unused only if uses were recorded for
  * the whole of the 90 days: before the first recorded one, nothing is known.
  */
 export function warningsOf(record: KeyRecord, { since, last }: KeyUses, time: number): KeyWarning[] {
-  if (stateOf(record, time) !== "live") return [];
+  if (stateOf(record, time) !== "live" || record.rotatedTo !== undefined) return [];
   const { id, createdAt, expiresAt } = record;
   const knownSince = Math.max(Date.parse(createdAt), since ?? Infinity);
   const idle = time - (last.get(id) ?? knownSince);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toInstant } from "../../catalog/duration.ts";
 import { toDeliveryView } from "../../services/webhooks/delivery-view.ts";
+import { toUnsignedHeaders } from "../../services/webhooks/request.ts";
 import { id } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { deliveryView, findDelivery } from "./view.ts";
@@ -13,6 +14,8 @@ const attemptView = z.strictObject({
   status: z.int().nullable(),
   error: z.string().nullable(),
   excerpt: z.string().nullable(),
+  /** Without the signatures. */
+  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
 });
 
 export type AttemptView = z.output<typeof attemptView>;
@@ -33,6 +36,7 @@ export const showDelivery = defineOperation({
   byHand: { command: "webhooks deliveries" },
   async run({ store }, args) {
     const found = await findDelivery(await store.deliveries(), args.id);
+    const { event, type } = found;
     return {
       ...toDeliveryView(found),
       log: found.log.map(({ number, at, durationMs, outcome, status, error, excerpt }) => ({
@@ -43,6 +47,9 @@ export const showDelivery = defineOperation({
         status: status ?? null,
         error: error ?? null,
         excerpt: excerpt ?? null,
+        headers: Object.entries(
+          toUnsignedHeaders({ event: { id: event, type }, delivery: found.id, attempt: number, now: at }),
+        ).map(([name, value]) => ({ name, value })),
       })),
       body: found.body,
     };

@@ -86,6 +86,8 @@ type DeliveryAttempt {
   error: String
   "The first bytes of the answer's body."
   excerpt: String
+  "The headers of the request, without its signatures and those of the connection."
+  headers: [HttpHeader!]!
 }
 
 "The outcome of an attempt."

@@ -68,7 +68,7 @@ type Key {
   lastUsedAt: DateTime
   "Requests in the last 24 hours, counted from the beginning of an hour; on other nodes at most ten seconds behind."
   requestsLast24h: Long
-  "What deserves attention; empty for a key that no longer works."
+  "What deserves attention; empty for a key that no longer works, and for one that another has replaced."
   warnings: [KeyWarning!]!
   "The reason given when it was revoked."
   revokeReason: String

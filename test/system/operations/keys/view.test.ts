@@ -14,6 +14,7 @@ describe("warnings about a key", () => {
     ["never expires", {}, ["never_expires"]],
     ["expired", { expiresAt: at(-1) }, []],
     ["revoked", { revokedAt: at(-1) }, []],
+    ["was replaced, and ends tomorrow", { expiresAt: at(1), rotatedTo: "key_fedcba9876543210fedc" }, []],
   ] as const)("that %s", (_, changes, expected) => {
     const uses = { since: start - 200 * day, last: used(-1) };
     expect(warningsOf(record({ createdAt: at(-300), ...changes }), uses, start)).toEqual(expected);

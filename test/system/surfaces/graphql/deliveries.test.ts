@@ -112,6 +112,19 @@ describe("deliveries", () => {
     ]);
     const one = `query ($id: ID!) { delivery(id: $id) { ${fields} } }`;
     expect(await get("session", one, { id: sent.delivery.id })).toEqual({ delivery: deliveries[0] });
+    const headers = `query ($id: ID!) { delivery(id: $id) { log { at headers { name value } } } }`;
+    const [attempt] = (await get("session", headers, { id: sent.delivery.id })).delivery.log;
+    expect(
+      Object.fromEntries(attempt.headers.map(({ name, value }: Record<string, string>) => [name, value])),
+    ).toEqual({
+      "content-type": "application/json",
+      "x-event-id": sent.event,
+      "x-event-type": "webhook.test",
+      "x-delivery-id": sent.delivery.id,
+      "x-attempt": "1",
+      "webhook-id": sent.event,
+      "webhook-timestamp": String(Math.floor(Date.parse(attempt.at) / 1000)),
+    });
   });
 
   test("are filtered, newest first", async () => {
