@@ -21,7 +21,6 @@ export interface CopyButtonProps {
   title: string;
   /** What the button says, if "Copy" does not say what it copies. */
   label?: string;
-  class?: string;
   /** Whether the button shows an icon, beside a value that shows what it copies. */
   isIcon?: boolean;
   class?: string;

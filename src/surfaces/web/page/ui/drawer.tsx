@@ -7,12 +7,14 @@ export interface DrawerProps {
   title: string;
   /** Stands beside the title. */
   note?: ComponentChildren;
+  /** Buttons before the one that closes it. */
+  tools?: ComponentChildren;
   onClose(): void;
   children: ComponentChildren;
 }
 
 /** A panel at the side of the page, and at its lower end on phones. It is not modal: the page stays usable beside it. */
-export function Drawer({ title, note, onClose, children }: DrawerProps): JSX.Element {
+export function Drawer({ title, note, tools, onClose, children }: DrawerProps): JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
@@ -40,9 +42,12 @@ export function Drawer({ title, note, onClose, children }: DrawerProps): JSX.Ele
       <header>
         <h2 id={id}>{title}</h2>
         <span class="hint">{note}</span>
-        <button type="button" class="quiet only small end" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <span class="buttons end">
+          {tools}
+          <button type="button" class="quiet only small" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </span>
       </header>
       <div class="in">{children}</div>
     </div>

@@ -47,8 +47,9 @@ export function Menu(props: MenuProps): JSX.Element {
     const element = menu.current;
     if (element === null) return;
     addMenuKeys(element);
-    element.addEventListener("toggle", (event) => {
-      isOpen.value = (event as ToggleEvent).newState === "open";
+    // Before the menu is shown, so that it has its items when the keys look for the first one.
+    element.addEventListener("beforetoggle", (event) => {
+      isOpen.value = event.newState === "open";
       if (isOpen.value) newest.current?.();
     });
   }, []);
