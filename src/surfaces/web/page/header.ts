@@ -1,6 +1,7 @@
 import { openColoursChoice } from "./colours-choice.ts";
 import { keepAccount, readSession, type Session } from "./session.ts";
 import { ask } from "./server.ts";
+import { toSignIn } from "./return-link.ts";
 import { addMenuKeys } from "./ui/menu-keys.ts";
 
 /** Adds to the header what needs a script: the keys of its menus, the finder, the colours, and who is signed in. */
@@ -10,6 +11,9 @@ export function openHeader(page: Document, root: URL, find: () => void): void {
   if (keys !== null && /Mac|iP/.test(navigator.platform)) keys.textContent = "⌘ K";
   for (const button of page.querySelectorAll("#find, [data-find]")) button.addEventListener("click", find);
   openColoursChoice(page);
+  // The address of this page is known here only, because a proxy may have put a prefix before it.
+  for (const link of page.querySelectorAll<HTMLAnchorElement>("a.sign-in, .sign-in a"))
+    link.href = toSignIn(root);
   page.querySelector("#sign-out")?.addEventListener("click", () => void signOut(root));
   void showSession(page, root);
 }
@@ -35,13 +39,11 @@ function showAccount(page: Document, session: Session): void {
   const button = page.querySelector<HTMLElement>("#account");
   if (button === null) return;
   button.ariaLabel = `Account ${name}`;
-  for (const [part, text] of [
-    [".avatar", name.slice(0, 1)],
-    [".name", name],
-  ] as const) {
-    const element = button.querySelector(part);
-    if (element !== null) element.textContent = text;
-  }
+  const avatar = button.querySelector<HTMLElement>(".avatar");
+  // A picture, and no part of the text of the button.
+  if (avatar !== null) avatar.dataset["letter"] = name.slice(0, 1);
+  const text = button.querySelector(".name");
+  if (text !== null) text.textContent = name;
   const note = page.querySelector("#menu-account .note");
   if (note !== null) note.textContent = session.account === null ? "Operator of this server" : name;
   const hidden = session.account === null ? "settings" : "operator";

@@ -1,20 +1,12 @@
 import type { JSX } from "preact";
-import { toOwnPage } from "../../../../lib/own-page.ts";
 import type { Graph, Hindrance } from "../graph.ts";
+import { toSignIn } from "../return-link.ts";
 
 const messages: Readonly<Record<Exclude<Hindrance, "" | "signed-out">, string>> = {
   quota:
     "The requests of this session are used up for this hour. This page goes on when the next hour begins.",
   away: "The server does not answer. This page shows what it knew last, and goes on when the server is back.",
 };
-
-/** Returns the address of the sign-in page, from which the person returns to this page. */
-export function toSignIn(root: URL): string {
-  const url = new URL("sign-in", root);
-  const to = toOwnPage(location.pathname.slice(root.pathname.length));
-  if (to !== undefined) url.searchParams.set("to", to);
-  return url.href;
-}
 
 /** Says why a page is not up to date. */
 export function HindranceNotice({ graph, root }: { graph: Graph; root: URL }): JSX.Element {
