@@ -7,6 +7,7 @@ import { executable, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
+import { pick } from "./controls.ts";
 import { setInput } from "./editor.ts";
 import { shareTab } from "./stage.ts";
 
@@ -43,10 +44,10 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       const url = `${recorder.url}/pipelines`;
       const hasSteps = (await page.locator(".step").count()) > 0;
       if (mayStay && hasSteps && (await page.evaluate("location.href")) === url) {
-        await page.getByRole("button", { name: "Remove all steps" }).click();
+        await pick(page, "the pipeline", "Remove all steps");
         await expect.poll(() => steps(page), patience).toEqual([]);
       } else await page.goto(url);
-      await page.getByRole("button", { name: "Run" }).waitFor();
+      await page.locator("[role=combobox]").waitFor();
       await act(page);
       expect([...lines, ...complaints]).toEqual([]);
     });
@@ -73,7 +74,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
     }`);
 
   const steps = (page: Page): Promise<unknown> =>
-    page.evaluate(`[...document.querySelectorAll(".step h3")].map(({ textContent }) => textContent)`);
+    page.evaluate(`[...document.querySelectorAll(".step h2")].map(({ textContent }) => textContent)`);
 
   const result = (page: Page): Promise<unknown> =>
     page.evaluate(`document.querySelector(".step:last-child .result, .refused")?.textContent ?? ""`);
@@ -98,18 +99,20 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
         .toEqual(["1. Base64 decoder", "2. JSON minifier", "3. JSON formatter"]);
       await expect.poll(() => result(page), patience).toBe('{\n  "b": "a secret",\n  "a": 2\n}');
       // The focus stays with the step.
-      expect(await page.evaluate(`document.activeElement.textContent`)).toBe("Move up step 2");
+      expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe("Move up step 2");
       await page.keyboard.press("Alt+ArrowDown");
       await expect
         .poll(() => steps(page), patience)
         .toEqual(["1. Base64 decoder", "2. JSON formatter", "3. JSON minifier"]);
       await page.locator("main").getByText("JSON minifier is now step 3 of 3.").waitFor();
       const passed = await page.evaluate(
-        `document.querySelector("[aria-label='Text of step 1']").textContent`,
+        `document.querySelector("[aria-label='Result of step 1']").textContent`,
       );
       expect(passed).toBe('{"b":"a secret","a":2}');
       expect(await faults(page)).toEqual([]);
-      await page.getByRole("button", { name: "Remove step 2" }).focus();
+      await page.getByRole("button", { name: "More for step 2" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: "Remove step 2" }).waitFor();
       await page.keyboard.press("Enter");
       await expect.poll(() => steps(page), patience).toEqual(["1. Base64 decoder", "2. JSON minifier"]);
     });
@@ -148,7 +151,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       await setInput(page, "eyJhIjoxfQ==");
       await expect.poll(() => result(page), patience).toBe('{\n    "a": 1\n}');
       const saved = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Save" }).click();
+      await pick(page, "the pipeline", "Save as a file");
       const download = await saved;
       expect(download.suggestedFilename()).toBe("house-json.yaml");
       const path = join(files.path, "house-json.yaml");
@@ -160,7 +163,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       expect((await run(executable, ["run", "-p", path, "input.txt"], { cwd: files.path })).stdout).toBe(
         '{\n    "a": 1\n}\n',
       );
-      await page.getByRole("button", { name: "Remove all steps" }).click();
+      await pick(page, "the pipeline", "Remove all steps");
       await expect.poll(() => steps(page), patience).toEqual([]);
       await open(page, "house-json.yaml", text);
       await expect.poll(() => result(page), patience).toBe('{\n    "a": 1\n}');
@@ -176,14 +179,18 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       );
       await expect.poll(() => steps(page), patience).toHaveLength(2);
       writeFileSync(join(files.path, "data.txt"), "eyJhIjoxfQ==");
+      await page.getByRole("button", { name: "Use it elsewhere" }).click();
+      await page.locator(".drawer .example pre").first().waitFor();
       const shown = (await page.evaluate(
-        `[...document.querySelectorAll("details .example pre")].map(({ textContent }) => textContent)`,
+        `[...document.querySelectorAll(".drawer .example pre")].map(({ textContent }) => textContent)`,
       )) as string[];
       expect(shown).toHaveLength(2);
       const options = { cwd: files.path };
       expect((await run("bash", ["-c", shown[0] ?? ""], options)).stdout).toBe('{\n    "a": 1\n}');
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator(".drawer").count(), patience).toBe(0);
       const saved = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Save" }).click();
+      await pick(page, "the pipeline", "Save as a file");
       copyFileSync(await (await saved).path(), join(files.path, "two.yaml"));
       const command = (shown[1] ?? "").replace(/^penknife/, `'${executable}'`);
       expect((await run("bash", ["-c", command], options)).stdout).toBe('{\n    "a": 1\n}\n');
@@ -236,7 +243,9 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
           `[...document.querySelectorAll(".step")].findIndex((step) => step.querySelector(".refused") !== null)`,
         ),
       ).toBe(1);
-      await page.locator(".step").getByText("The result appears here.").waitFor();
+      // The colour of the card says it too, and the one below says what it waits for.
+      expect(await page.evaluate(`document.querySelectorAll(".step.bad").length`)).toBe(1);
+      await page.locator(".step").getByText("Waits for step 2.").first().waitFor();
       expect(await page.evaluate(`document.querySelectorAll("main img, main script").length`)).toBe(0);
       expect(await faults(page)).toEqual([]);
     });
@@ -259,10 +268,60 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       }`);
       await page.locator("main").getByText("JWT generator waits for Run.").waitFor();
       expect(recorder.sent.slice(before).join("\n")).not.toContain("POST");
-      await page.locator("main").getByText("The saved file contains a secret").waitFor();
+      await page.locator("main").getByText("A file contains a secret").first().waitFor();
       await page.getByRole("button", { name: "Run" }).click();
       await expect.poll(() => result(page), patience).toMatch(/^eyJ/);
       expect(recorder.sent.slice(before).filter((text) => text.startsWith("POST"))).toHaveLength(1);
+
+      // Saved in the browser it is without its secret and its document.
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.locator("main").getByText("without its secrets: key").first().waitFor();
+      const kept = String(await page.evaluate(`localStorage.getItem("penknife.pipelines")`));
+      expect(kept).toContain("jwt-generator");
+      expect(kept).not.toMatch(/0123456789abcdef|jane/);
     });
+  });
+
+  it("a pipeline is built from what fits, saved in the browser, and opened again", async () => {
+    const before = recorder.sent.length;
+    await visit(async (page) => {
+      await setInput(page, "id,name,token\n1,Ana,secret-1\n2,Jun,secret-2");
+      // Four tools or fewer that fit, first the input and then the result of the last step.
+      const offer = (title: string): ReturnType<Page["locator"]> =>
+        page.locator(".add-step").getByRole("button", { name: title, exact: true });
+      await page.locator(".add-step").getByText("Fits the input:").first().waitFor();
+      await offer("CSV to JSON").click();
+      await page.locator(".add-step").getByText("Fits the result:").first().waitFor();
+      expect(await page.locator(".add-step .chip").count()).toBeLessThanOrEqual(4);
+      await add(page, "json to yaml", "JSON to YAML");
+      await expect.poll(() => result(page), patience).toMatch(/^- id: "1"\n {2}name: Ana\n/);
+      await page.locator(".pipe-head input[type=text]").focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText("table-to-yaml");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.locator("main").getByText("Saved in this browser as table-to-yaml.").first().waitFor();
+      expect(await page.evaluate(`localStorage.getItem("penknife.pipelines")`)).not.toContain("secret-1");
+      expect(await faults(page)).toEqual([]);
+
+      await page.reload();
+      await page.locator("[role=combobox]").waitFor();
+      expect(await steps(page)).toEqual([]);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByRole("menuitem", { name: "table-to-yaml" }).click();
+      await expect.poll(() => steps(page), patience).toEqual(["1. CSV to JSON", "2. JSON to YAML"]);
+      await setInput(page, "a\n1");
+      await expect.poll(() => result(page), patience).toBe('- a: "1"\n');
+
+      await pick(page, "the pipeline", "Forget table-to-yaml");
+      await expect
+        .poll(() => page.evaluate(`localStorage.getItem("penknife.pipelines")`), patience)
+        .toBe("[]");
+      for (const width of [320, 1000, 3840]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      }
+      await page.setViewportSize({ width: 1280, height: 720 });
+    });
+    for (const text of recorder.sent.slice(before)) expect(text).not.toMatch(/secret|table/);
   });
 });

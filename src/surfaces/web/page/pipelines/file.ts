@@ -3,6 +3,7 @@ import type { Tab } from "../tab/tab.ts";
 import type { Definition } from "../tools/definition.ts";
 import { kindOf } from "../tools/fields.ts";
 import type { ToolList } from "../home/tool-list.ts";
+import { isNumber, parseJson } from "../lossless-json.ts";
 import { maxSteps, type PipelineStep } from "./step.ts";
 
 /** The content of `pipelines/<name>.yaml` (docs/pipelines.md). */
@@ -69,19 +70,23 @@ export function toOptions(
   return options;
 }
 
-/** Returns the text of a file with these steps, as the server and the command line read it. */
+/**
+ * Returns the text of a file with these steps, as the server and the command line read it.
+ * @param isLeftOut Whether an option is not written.
+ */
 export function writePipeline(
   steps: readonly PipelineStep[],
   more: PipelineFile["more"],
   tab: Tab,
+  isLeftOut: (definition: Definition, option: string) => boolean = () => false,
 ): Promise<string> {
   const { examples, ...head } = more;
   const file = {
     ...head,
-    steps: steps.map(({ tool: { definition, options } }) => ({
-      tool: definition.slug,
-      ...(Object.keys(options.peek()).length > 0 && { with: options.peek() }),
-    })),
+    steps: steps.map(({ tool: { definition, options } }) => {
+      const given = Object.entries(options.peek()).filter(([name]) => !isLeftOut(definition, name));
+      return { tool: definition.slug, ...(given.length > 0 && { with: Object.fromEntries(given) }) };
+    }),
     ...(examples !== undefined && { examples }),
   };
   return runTool(tab, "json-to-yaml", JSON.stringify(file));
@@ -109,23 +114,6 @@ async function runTool(tab: Tab, slug: string, data: string): Promise<string> {
   });
   return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
-
-/** As JSON.parse, but numbers that JavaScript would change keep their text. */
-function parseJson(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && context?.source !== undefined && String(value) !== context.source
-      ? (rawJson?.(context.source) ?? value)
-      : value,
-  );
-}
-
-// Browsers have these since 2025; older ones round numbers of more than 15 digits.
-const { rawJSON: rawJson, isRawJSON } = JSON as {
-  rawJSON?: (text: string) => unknown;
-  isRawJSON?: (value: unknown) => boolean;
-};
-
-const isNumber = (value: unknown): boolean => typeof value === "number" || isRawJSON?.(value) === true;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isNumber(value);

@@ -9,8 +9,11 @@ import { takesDocument } from "../tools/fields.ts";
 import { useAct } from "../ui/act.ts";
 import { type Choice, Combobox } from "../ui/combobox.tsx";
 import { Copyable } from "../ui/copyable.tsx";
+import { Drawer } from "../ui/drawer.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { type Chain, createChain } from "./chain.ts";
 import { FileBar } from "./file-bar.tsx";
+import { createFitting } from "./fitting.ts";
 import { toPipelineSnippets } from "./snippets.ts";
 import { StepList } from "./step-list.tsx";
 import { maxSteps, openStep, type Pipeline, type PipelineStep } from "./step.ts";
@@ -29,7 +32,7 @@ function Pipelines({ root }: { root: URL }): JSX.Element {
     more: useSignal({}),
     news: useSignal(""),
   };
-  const { steps, input, name, news } = pipeline;
+  const { steps, input, name } = pipeline;
   const chain = useMemo(() => createChain(input, steps, tab, root), []);
   useEffect(() => chain.close, []);
   const editor = useRef<EditorHandle | null>(null);
@@ -41,22 +44,32 @@ function Pipelines({ root }: { root: URL }): JSX.Element {
   const hasDocument = first === undefined || takesDocument(first.tool.definition);
   const url = root.href.replace(/\/$/, "");
 
+  const isElsewhere = useSignal(false);
+
   return (
-    <div class="tool">
-      <FileBar pipeline={pipeline} tab={tab} root={root} />
-      {hasDocument ? (
-        <Editor label="Input" value={input} handle={editor} rows={6} onSubmit={chain.run} />
-      ) : null}
-      <h2>Steps</h2>
-      <StepList pipeline={pipeline} onGoTo={(line, column) => editor.current?.goTo(line, column)} />
-      <AddStep pipeline={pipeline} tab={tab} root={root} />
+    <>
+      <FileBar
+        pipeline={pipeline}
+        tab={tab}
+        root={root}
+        onElsewhere={() => (isElsewhere.value = !isElsewhere.value)}
+      />
+      <div class="pipe-panes">
+        <section class="pipe-input" aria-label="Input of the pipeline">
+          {hasDocument ? (
+            <Editor label="Input" value={input} handle={editor} rows={6} onSubmit={chain.run} />
+          ) : (
+            <p class="hint">The first step takes no document.</p>
+          )}
+        </section>
+        <section class="pipe-steps" aria-label="Steps">
+          <StepList pipeline={pipeline} onGoTo={(line, column) => editor.current?.goTo(line, column)} />
+          <AddStep pipeline={pipeline} tab={tab} root={root} />
+        </section>
+      </div>
       <RunBar pipeline={pipeline} chain={chain} />
-      <p class="hint" role="status">
-        {news.value}
-      </p>
-      {first === undefined ? null : (
-        <details>
-          <summary>Use it elsewhere</summary>
+      {first === undefined || !isElsewhere.value ? null : (
+        <Drawer title="Use it elsewhere" onClose={() => (isElsewhere.value = false)}>
           <p class="hint">
             The document is in the file data.txt. In the call over HTTP, secrets are environment variables.
           </p>
@@ -65,9 +78,9 @@ function Pipelines({ root }: { root: URL }): JSX.Element {
               {text}
             </Copyable>
           ))}
-        </details>
+        </Drawer>
       )}
-    </div>
+    </>
   );
 }
 
@@ -79,7 +92,9 @@ interface AddStepProps {
 
 const maxChoices = 6;
 
-function AddStep({ pipeline: { steps, news }, tab, root }: AddStepProps): JSX.Element {
+function AddStep({ pipeline: { steps, input, news }, tab, root }: AddStepProps): JSX.Element {
+  const fitting = useMemo(() => createFitting(input, steps, tab), []);
+  useEffect(() => fitting.close, []);
   const list = useSignal<ToolList | undefined>(undefined);
   const failure = useSignal("");
   const { run, message } = useAct();
@@ -107,8 +122,7 @@ function AddStep({ pipeline: { steps, news }, tab, root }: AddStepProps): JSX.El
           .map(({ tool: { slug, title, summary } }) => ({ key: slug, title, summary }));
 
   return (
-    <section aria-labelledby="add">
-      <h3 id="add">Add a step</h3>
+    <section class="add-step" aria-label="Add a step">
       <Combobox
         label="Tool of the new step"
         listLabel="Tools that fit"
@@ -118,12 +132,22 @@ function AddStep({ pipeline: { steps, news }, tab, root }: AddStepProps): JSX.El
         describe={(words) => describeFound(list.value, words)}
         keys="Type the name of a tool; arrow keys choose, Enter adds it."
       />
+      {fitting.tools.value.length === 0 ? null : (
+        <p class="buttons">
+          <span class="muted small">{steps.value.length === 0 ? "Fits the input:" : "Fits the result:"}</span>
+          {fitting.tools.value.map((slug) => (
+            <button type="button" class="small chip" key={slug} onClick={() => void add(slug)}>
+              {list.value?.titleOf(slug) ?? slug}
+            </button>
+          ))}
+        </p>
+      )}
       <p role="alert">{message.value}</p>
     </section>
   );
 }
 
-function RunBar({ pipeline: { steps }, chain }: { pipeline: Pipeline; chain: Chain }): JSX.Element {
+function RunBar({ pipeline: { steps, news }, chain }: { pipeline: Pipeline; chain: Chain }): JSX.Element {
   const isRunning = chain.isRunning.value;
   const isSlow = useSignal(false);
   useEffect(() => {
@@ -131,22 +155,32 @@ function RunBar({ pipeline: { steps }, chain }: { pipeline: Pipeline; chain: Cha
     return () => clearTimeout(timer);
   }, [isRunning]);
   const remote = steps.value.filter(({ place }) => place === "server");
+  const waiting = chain.waiting.value?.tool.definition.title;
   return (
     <div class="run-bar">
-      <button type="button" class="primary" onClick={chain.run}>
-        Run
-      </button>
-      <button type="button" aria-disabled={!isSlow.value} onClick={chain.stop}>
-        Stop
-      </button>
-      <p class="hint">
+      {remote.length === 0 ? null : (
+        <button type="button" class="primary small" onClick={chain.run}>
+          <Icon name="run" /> Run
+        </button>
+      )}
+      {isSlow.value ? (
+        <button type="button" class="small" onClick={chain.stop}>
+          <Icon name="stop" /> Stop
+        </button>
+      ) : null}
+      <span class="muted small">
+        <Icon name={remote.length === 0 ? "shield" : "server"} />{" "}
         {remote.length === 0
-          ? "Runs in this tab while you type; nothing leaves the browser."
+          ? "In this tab: nothing leaves"
           : `${remote.map(({ tool }) => tool.definition.title).join(" and ")} ${remote.length === 1 ? "runs" : "run"} on the server, at the press of Run: each such step receives the result of the step before and counts as a request.`}
-        {chain.waiting.value === undefined
-          ? ""
-          : ` ${chain.waiting.value.tool.definition.title} waits for Run.`}
-      </p>
+        {waiting === undefined ? "" : ` ${waiting} waits for Run.`}
+      </span>
+      <span class="muted small" role="status">
+        {news.value}
+      </span>
+      <span class="muted small end">
+        <kbd>Alt ↑</kbd> <kbd>Alt ↓</kbd> <span class="wide-only">move a step</span>
+      </span>
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { CopyButton } from "../copy-button.tsx";
-import { optionsOf } from "../tools/fields.ts";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { isSecret } from "../elsewhere/snippets.ts";
+import { optionsOf, showField, toLabel } from "../tools/fields.ts";
 import { OptionField } from "../tools/option-field.tsx";
-import { Result } from "../tools/result.tsx";
-import type { Outcome } from "../tools/runner.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { toVisible } from "../ui/text.tsx";
+import { OutcomeTag, StepResult } from "./step-result.tsx";
 import type { Pipeline, PipelineStep } from "./step.ts";
 
 export interface StepListProps {
@@ -16,7 +18,7 @@ export interface StepListProps {
 
 /** The steps, each with its options and its result; they are moved by buttons, by Alt with an arrow key, and by dragging. */
 export function StepList({ pipeline, onGoTo }: StepListProps): JSX.Element {
-  const { steps, input, news } = pipeline;
+  const { steps, news } = pipeline;
   const dragged = useRef<number | undefined>(undefined);
   const target = useSignal(-1);
   /** The button that keeps the focus when its step has moved, because browsers take it from an element that moves. */
@@ -48,12 +50,13 @@ export function StepList({ pipeline, onGoTo }: StepListProps): JSX.Element {
     return (
       <p class="hint">No steps yet. The first receives the input, each other the result of the one before.</p>
     );
+  const stopped = list.findIndex(({ outcome }) => outcome.value.kind === "refusal");
   return (
     <ol class="steps">
       {list.map((step, index) => (
         <li
           key={step.id}
-          class={target.value === index ? "step over" : "step"}
+          class={classOf(step, target.value === index)}
           onKeyDown={(event) => {
             const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
             if (by === undefined || !event.altKey) return;
@@ -68,12 +71,16 @@ export function StepList({ pipeline, onGoTo }: StepListProps): JSX.Element {
           onDrop={(event) => {
             if (dragged.current === undefined) return;
             event.preventDefault();
+            event.stopPropagation();
             move(dragged.current, index);
           }}
         >
-          <div
-            class="step-head"
-            draggable
+          <StepHead
+            step={step}
+            at={index}
+            count={list.length}
+            onMove={(to) => move(index, to)}
+            onRemove={() => remove(index)}
             onDragStart={(event) => {
               dragged.current = index;
               event.dataTransfer?.setData("text/plain", step.tool.definition.slug);
@@ -82,106 +89,124 @@ export function StepList({ pipeline, onGoTo }: StepListProps): JSX.Element {
               dragged.current = undefined;
               target.value = -1;
             }}
-          >
-            <h3>
-              {index + 1}. {step.tool.definition.title}
-            </h3>
-            <span class="buttons">
-              <button type="button" aria-disabled={index === 0} onClick={() => move(index, index - 1)}>
-                Move up <OfStep number={index + 1} />
-              </button>
-              <button
-                type="button"
-                aria-disabled={index === list.length - 1}
-                onClick={() => move(index, index + 1)}
-              >
-                Move down <OfStep number={index + 1} />
-              </button>
-              <button type="button" onClick={() => remove(index)}>
-                Remove <OfStep number={index + 1} />
-              </button>
-            </span>
-          </div>
-          <Options step={step} number={index + 1} />
-          <section aria-label={`Result of step ${index + 1}`}>
-            {index < list.length - 1 ? (
-              <Passed step={step} number={index + 1} />
-            ) : (
-              <Result
-                definition={step.tool.definition}
-                outcome={step.outcome.value}
-                onGoTo={index === 0 ? onGoTo : undefined}
-                onReuse={(text) => (input.value = { kind: "text", text })}
-              />
-            )}
-          </section>
+          />
+          <StepResult
+            step={step}
+            number={index + 1}
+            waitsFor={stopped >= 0 && stopped < index ? stopped + 1 : undefined}
+            onGoTo={index === 0 ? onGoTo : undefined}
+          />
         </li>
       ))}
     </ol>
   );
 }
 
-/** Tells screen readers which step a button is for. */
-const OfStep = ({ number }: { number: number }): JSX.Element => <span class="unseen">step {number}</span>;
+const classOf = ({ outcome }: PipelineStep, isOver: boolean): string =>
+  `step card${isOver ? " over" : ""}${outcome.value.kind === "refusal" ? " bad" : ""}`;
 
-function Options({ step: { tool }, number }: { step: PipelineStep; number: number }): JSX.Element | null {
+interface StepHeadProps {
+  step: PipelineStep;
+  /** Place of the step, from 0. */
+  at: number;
+  count: number;
+  onMove(to: number): void;
+  onRemove(): void;
+  onDragStart(event: DragEvent): void;
+  onDragEnd(): void;
+}
+
+/** Number, tool and options of a step. The options are words until they are opened. */
+function StepHead({ step, at, count, onMove, onRemove, onDragStart, onDragEnd }: StepHeadProps): JSX.Element {
+  const { tool, outcome } = step;
   const options = optionsOf(tool.definition);
-  if (options.length === 0) return null;
-  const count = Object.keys(tool.options.value).length;
+  const isOpen = useSignal(options.some(([, , isRequired]) => isRequired));
+  const id = useId();
+  const number = at + 1;
+  const mover = (to: number, icon: string, label: string): JSX.Element => (
+    <button
+      type="button"
+      class="quiet only small"
+      aria-label={`${label} step ${number}`}
+      title={label}
+      aria-disabled={to < 0 || to >= count}
+      onClick={() => onMove(to)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
   return (
-    <details open={options.some(([, , isRequired]) => isRequired)}>
-      <summary>
-        Options of step {number}
-        {count === 0 ? "" : ` (${count} chosen)`}
-      </summary>
-      <div class="options">
-        {options.map(([name, schema, isRequired]) => (
-          <OptionField state={tool} name={name} schema={schema} isRequired={isRequired} key={name} />
-        ))}
+    <>
+      <div class="step-head" draggable onDragStart={onDragStart} onDragEnd={onDragEnd}>
+        <h2>
+          <span class="number">{number}</span>
+          <span class="unseen">. </span>
+          {tool.definition.title}
+        </h2>
+        <span class="muted small cut">{isOpen.value ? "" : describe(step)}</span>
+        <span class="buttons end">
+          <OutcomeTag outcome={outcome.value} />
+          {options.length === 0 ? null : (
+            <button
+              type="button"
+              class="quiet only small"
+              aria-label={`Options of step ${number}`}
+              title="Options"
+              aria-expanded={isOpen.value}
+              aria-controls={id}
+              onClick={() => (isOpen.value = !isOpen.value)}
+            >
+              <Icon name="filter" />
+            </button>
+          )}
+          {mover(at - 1, "up", "Move up")}
+          {mover(at + 1, "below", "Move down")}
+          <Menu
+            label={`More for step ${number}`}
+            class="quiet only small"
+            isIcon
+            isAtEnd
+            items={[
+              {
+                text: "Remove",
+                label: `Remove step ${number}`,
+                icon: "delete",
+                isDanger: true,
+                act: onRemove,
+              },
+            ]}
+          >
+            <Icon name="more" />
+          </Menu>
+        </span>
       </div>
-    </details>
+      {options.length === 0 ? null : (
+        <div
+          class="options"
+          id={id}
+          hidden={!isOpen.value}
+          role="group"
+          aria-label={`Options of step ${number}`}
+        >
+          {isOpen.value
+            ? options.map(([name, schema, isRequired]) => (
+                <OptionField state={tool} name={name} schema={schema} isRequired={isRequired} key={name} />
+              ))
+            : null}
+        </div>
+      )}
+    </>
   );
 }
 
-/** Characters of a result that are shown before the last step. */
-const maxPassed = 5000;
-
-/** The result of a step that the next one receives. */
-function Passed({ step, number }: { step: PipelineStep; number: number }): JSX.Element {
-  const outcome: Outcome = step.outcome.value;
-  const text = useRef<HTMLPreElement>(null);
-  if (outcome.kind === "none") return <p class="hint">Nothing yet.</p>;
-  if (outcome.kind === "refusal")
-    return (
-      <p class="notice refused">
-        <bdi>{outcome.refusal.message}</bdi>
-      </p>
-    );
-  const { result } = outcome;
-  if (typeof result !== "string")
-    return <p>{result.length.toLocaleString()} bytes that are not text, for the next step.</p>;
-  return (
-    <details>
-      <summary>Result of step {number}</summary>
-      <p class="actions">
-        <CopyButton title={`Result of step ${number}`} source={() => text.current} text={result} />
-      </p>
-      <pre
-        ref={text}
-        class="content"
-        role="region"
-        aria-label={`Text of step ${number}`}
-        tabIndex={0}
-        dir="auto"
-      >
-        {result.length > maxPassed ? `${result.slice(0, maxPassed)}…` : result}
-      </pre>
-      {result.length > maxPassed ? (
-        <p class="hint">
-          The first {maxPassed.toLocaleString()} of {result.length.toLocaleString()} characters. Copy gives
-          all.
-        </p>
-      ) : null}
-    </details>
-  );
-}
+/** The chosen options in words. */
+const describe = ({ tool: { definition, options } }: PipelineStep): string =>
+  Object.entries(options.value)
+    .map(([name, value]) =>
+      isSecret(definition, name)
+        ? `${toLabel(name)}: •••`
+        : value === true
+          ? toLabel(name)
+          : `${toLabel(name)}: ${toVisible(showField(value))}`,
+    )
+    .join(", ");

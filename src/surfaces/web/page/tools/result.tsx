@@ -128,11 +128,17 @@ function Bytes({
   );
 }
 
-const isPng = (bytes: Uint8Array): boolean =>
+export const isPng = (bytes: Uint8Array): boolean =>
   [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);
 
 /** Draws an image: as an image, not as a part of the page, so that no script in it runs and it loads nothing. */
-function Picture({ type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> }): JSX.Element {
+export function Picture({
+  type,
+  body,
+}: {
+  type: string;
+  body: string | Uint8Array<ArrayBuffer>;
+}): JSX.Element {
   const url = useSignal("");
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([body], { type }));
