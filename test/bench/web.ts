@@ -127,7 +127,8 @@ async function generateFigure(bench: Bench): Promise<Figure> {
         document.querySelector("dialog button.primary").click();
       })`);
       times.push(Number(took));
-      await page.getByRole("button", { name: "I have stored it" }).click();
+      await page.locator("dialog footer input[type=checkbox]").click();
+      await page.getByRole("button", { name: "Close" }).click();
     }
   });
   return toFigure("web", "/settings/keys, from Generate to the shown key", "ms", times, { atMost: 150 });
@@ -137,7 +138,7 @@ async function generateFigure(bench: Bench): Promise<Figure> {
 async function lagFigure(bench: Bench, key: string): Promise<Figure> {
   const lags: number[] = [];
   await visit(bench, "settings/usage", async (page) => {
-    const used = `Number(document.querySelector(".now dd")?.textContent.replaceAll(",", "") ?? NaN)`;
+    const used = `Number.parseInt(document.querySelector(".now dd")?.textContent.replaceAll(",", ""))`;
     await page.locator(".now dd").first().waitFor();
     for (let round = 0; round < bench.rounds * 2; round++) {
       // At any moment between two looks of the server.

@@ -152,8 +152,8 @@ async function showsCalls(page: Page): Promise<void> {
     .getByText(String(1000 - calls))
     .first()
     .waitFor();
-  await page.locator("#period").selectOption("90d");
-  await page.locator("#times").getByText("By day").waitFor();
+  await page.getByRole("radio", { name: "90 days" }).click();
+  await page.locator("#times").getByText("Requests by day").waitFor();
 }
 
 /** Writes the usage of 90 days for an account that is as old; a day has more calls than a night. */

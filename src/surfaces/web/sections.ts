@@ -20,7 +20,7 @@ export const sections: Readonly<Record<"settings" | "operator", Section>> = {
       usage: {
         title: "Usage",
         icon: "usage",
-        lead: "The requests of your account: of this hour as they come, and of 90 days.",
+        lead: "This hour as it comes, and 90 days.",
       },
       webhooks: {
         title: "Webhooks",

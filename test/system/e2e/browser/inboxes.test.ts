@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { faults, faultsAgain } from "./axe.ts";
 import { findBrowser, type Page, watch } from "./browser.ts";
+import { choose, pick, store } from "./controls.ts";
 import { enter, openStage } from "./stage.ts";
 
 // /settings/inboxes and /settings/events in a real browser, below a base path.
@@ -48,13 +49,12 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     await fill(page, "Status of the answer", "99");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     // The browser itself refuses a number below the least.
-    expect(await page.getByRole("button", { name: "I have stored it" }).count()).toBe(0);
+    expect(await page.locator("dialog .secret").count()).toBe(0);
     await fill(page, "Status of the answer", "202");
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    const stored = page.getByRole("button", { name: "I have stored it" });
-    await stored.waitFor();
+    await page.locator("dialog .secret").waitFor();
     const secret = await page.locator("dialog pre").first().innerText();
-    await stored.click();
+    await store(page);
     await expect
       .poll(async () => (await rowsOf(page, "List of inboxes"))[0]?.slice(0, 5), patience)
       .toEqual(["issues", "GitHub", "0", "none yet", "202"]);
@@ -81,19 +81,23 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     await expect
       .poll(async () => (await rowsOf(page, "List of messages"))[0]?.slice(1, 5), patience)
       .toEqual(["issues", "valid", "one", String(Buffer.byteLength(text))]);
-    await page.getByRole("button", { name: "Show the message msg_" }).first().click();
-    const content = page.locator("dialog .content");
+    await page.getByRole("button", { name: "message msg_" }).first().click();
+    const detail = page.locator("section[aria-label='Message']");
+    const content = detail.locator(".content");
     await content.first().waitFor();
+    // Beside the list, which stays.
+    expect(await rowsOf(page, "List of messages")).toHaveLength(1);
+    // JSON itself escapes the terminal sequence.
+    const shownText = text.replace("\u202E", "⟨202E⟩");
+    expect(await content.innerText()).toBe(shownText.replace('\n "title": ', '\n  "title": '));
+    await choose(page, "How to show: Body", "Raw");
+    expect(await content.innerText()).toBe(shownText);
+    await page.getByRole("tab", { name: "Headers" }).click();
     const headers = await content.first().innerText();
     expect(headers).toMatch(/^POST \?a=1\n/);
     expect(headers.toLowerCase()).toContain("\nuser-agent: <b>agent</b>\n");
-    expect(await page.locator("dialog .content:last-of-type").innerText()).toBe(
-      // JSON itself escapes the terminal sequence.
-      text.replace("\u202E", "⟨202E⟩"),
-    );
-    expect(await page.locator("dialog img, dialog b").count()).toBe(0);
+    expect(await detail.locator("img, b").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
-    await page.getByRole("button", { name: "Close" }).click();
 
     // Bytes that are no text, and text with what a terminal would obey.
     expect(await send(new Uint8Array([0xff, 0xfe, 0]), { "X-GitHub-Delivery": "two" })).toBe(202);
@@ -107,27 +111,28 @@ describe.runIf(found !== undefined)("what an account receives", () => {
     await expect.poll(async () => (await rowsOf(page, "List of messages")).length, patience).toBe(3);
     const show = async (index: number): Promise<string> => {
       await page.locator(`[aria-label='List of messages'] tbody tr:nth-child(${index}) button`).click();
+      const id = (await rowsOf(page, "List of messages"))[index - 1]?.[0]?.match(/msg_[0-9a-f-]+/)?.[0] ?? "";
+      await detail.getByText(id).first().waitFor();
+      await page.getByRole("tab", { name: "Body" }).waitFor();
       await content.first().waitFor();
-      const all = await page.locator("dialog").innerText();
+      const all = await detail.innerText();
       expect([all.includes("\u001B"), all.includes("\u202E")]).toEqual([false, false]);
-      expect(await page.locator("dialog img, dialog b, dialog a").count()).toBe(0);
-      const shown = await page.locator("dialog .content:last-of-type").innerText();
-      await page.getByRole("button", { name: "Close" }).click();
-      return shown;
+      expect(await detail.locator("img, b, a").count()).toBe(0);
+      return content.first().innerText();
     };
-    expect(await show(1)).toBe(`${visible}\tx\nlast`);
-    expect(await show(2)).toBe("//4A");
+    await expect.poll(() => show(1), patience).toBe(`${visible}\tx\nlast`);
+    await expect.poll(() => show(2), patience).toBe("//4A");
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     expect(await faultsAgain(page)).toEqual([]);
 
-    await page.getByRole("button", { name: "Change issues" }).click();
+    await pick(page, "issues", "Change issues");
     await fill(page, "Name", hostile.slice(0, 28));
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await expect
       .poll(async () => (await rowsOf(page, "List of inboxes"))[0]?.[0], patience)
       .toBe("<img src=x onerror=alert(1)>");
-    await page.getByRole("button", { name: "Delete <img" }).click();
+    await pick(page, "<img", "Delete <img");
     await fill(page, "Type the name to confirm", hostile.slice(0, 28));
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.locator("main").getByText("This account has no inboxes yet.").waitFor();

@@ -4,6 +4,7 @@ import { emptyFolder, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { pick, store } from "./controls.ts";
 
 // The pages of the operator in a real browser, below a base path.
 const found = findBrowser();
@@ -72,22 +73,22 @@ describe.runIf(found !== undefined)("the operator", () => {
     expect(await faults(page)).toEqual([]);
     await press(page, "Create");
     await expect
-      .poll(async () => (await rowsOf(page, "List of accounts"))[0]?.slice(0, 4), patience)
-      .toEqual(["acme", "team", "0", (20_000).toLocaleString()]);
-    await press(page, "Change acme");
+      .poll(async () => (await rowsOf(page, "List of accounts"))[0]?.slice(0, 5), patience)
+      .toEqual(["acme", "team", "0", "", (20_000).toLocaleString()]);
+    await pick(page, "acme", "Plan and limit of acme");
     await fill(page, "Requests an hour (optional)", "30000");
     await press(page, "Change");
     await expect
-      .poll(async () => (await rowsOf(page, "List of accounts"))[0]?.[3], patience)
+      .poll(async () => (await rowsOf(page, "List of accounts"))[0]?.[4], patience)
       .toBe((30_000).toLocaleString());
 
     // The owner opens the link in another browser.
-    await press(page, "Link to sign in to acme");
+    await press(page, "Sign-in link for acme");
     await press(page, "Create the link");
-    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+    await page.locator("dialog .secret").waitFor();
     const link = await page.locator("dialog pre").first().innerText();
     expect(link).toContain(`${server.url}${basePath}/sign-in#code=`);
-    await press(page, "I have stored it");
+    await store(page);
     const theirs = await browser.newContext();
     const { page: owner } = await watch(theirs);
     await owner.goto(link);
@@ -96,7 +97,7 @@ describe.runIf(found !== undefined)("the operator", () => {
     await press(owner, "Generate New Key");
     await fill(owner, "Name", hostile);
     await press(owner, "Generate");
-    await press(owner, "I have stored it");
+    await store(owner);
     await owner.locator("tbody tr").waitFor();
     await open(owner, "operator/accounts");
     await owner.locator("main").getByText("This page is for the operator of this server.").waitFor();
@@ -112,24 +113,22 @@ describe.runIf(found !== undefined)("the operator", () => {
     await page.getByRole("button", { name: "Revoke <img" }).click();
     await press(page, "Revoke");
     await expect.poll(async () => (await rowsOf(page, "List of keys"))[0]?.[1], patience).toBe("revoked");
-    await press(page, "Disable acme");
+    await press(page, "Close");
+    const planOf = async (): Promise<string | undefined> => (await rowsOf(page, "List of accounts"))[0]?.[1];
+    await pick(page, "acme", "Disable acme");
     await press(page, "Disable");
-    await expect
-      .poll(async () => (await rowsOf(page, "List of accounts"))[0]?.[0], patience)
-      .toBe("acmedisabled");
+    await expect.poll(planOf, patience).toBe("teamdisabled");
     await owner.locator(".hindrance .notice").waitFor();
-    await press(page, "Enable acme");
-    await expect.poll(async () => (await rowsOf(page, "List of accounts"))[0]?.[0], patience).toBe("acme");
-    await press(page, "Reset quota of acme");
+    await pick(page, "acme", "Enable acme");
+    await expect.poll(planOf, patience).toBe("team");
+    await pick(page, "acme", "Reset the quota of acme");
+    await page.locator("main [role=status]").getByText("The quota of acme begins anew.").waitFor();
 
     await open(page, "operator/audit");
     await expect.poll(async () => (await rowsOf(page, "List of acts")).length, patience).toBeGreaterThan(8);
-    const acts = (await rowsOf(page, "List of acts")).map((cells) => [
-      cells[2],
-      cells[3],
-      cells[4],
-      cells[6],
-    ]);
+    const acts = await page.evaluate(`[...document.querySelectorAll("[aria-label='List of acts'] tbody tr")]
+      .map(({ cells: [, , who, act, , from, result] }) =>
+        [who.textContent, from.textContent, act.querySelector("strong").title, result.textContent])`);
     const session = expect.stringMatching(/^session:ses_[0-9a-f]{20}$/) as unknown;
     for (const act of [
       "accounts.create",
@@ -140,7 +139,12 @@ describe.runIf(found !== undefined)("the operator", () => {
       "login",
     ])
       expect(acts).toContainEqual([session, "127.0.0.1", act, "done"]);
-    expect(await page.locator("main").innerText()).toContain(hostile);
+    const trail = await page.locator("main").innerText();
+    expect(trail).toContain(hostile);
+    // People read words and changes, not names and JSON.
+    expect(trail).toContain("created the account");
+    expect(trail).toContain(`limit: ${(20_000).toLocaleString()} → ${(30_000).toLocaleString()}`);
+    expect(trail).not.toContain("{");
     await press(page, "Verify the trail");
     await page.locator("main").getByText("The trail is whole:").waitFor();
     await fits(page);
@@ -171,7 +175,7 @@ describe.runIf(found !== undefined)("the operator", () => {
     await fits(page);
 
     await open(page, "operator/accounts");
-    await press(page, "Delete acme");
+    await pick(page, "acme", "Delete acme");
     await fill(page, "Type the name to confirm", "acme");
     await press(page, "Delete");
     await page.locator("main").getByText("0 accounts").waitFor();

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, serve, type Server } from "../harness.ts";
-import { type Issued, openSocket, type Socket } from "../operate.ts";
+import { type Issued, openSocket, signInCode, type Socket } from "../operate.ts";
 import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, shareBrowser, type Page, watch } from "./browser.ts";
+import { choose } from "./controls.ts";
 import { enter, shareTab } from "./stage.ts";
 
 // /settings/usage in a real browser that can reach only the server, which is below a base path.
@@ -57,14 +58,14 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     return status;
   }
 
-  /** Used, left and the limit of this hour. */
+  /** Used, the limit and what is left of this hour. */
   const figuresOf = (page: Page): Promise<unknown> =>
     page.evaluate(
-      `[...document.querySelectorAll(".now dd")].slice(0, 3).map(({ textContent }) => textContent).join(" ")`,
+      `[...document.querySelectorAll(".now dd")].slice(0, 2).map(({ textContent }) => textContent.trim()).join(", ")`,
     );
   const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
   const rowsOf = async (page: Page, heading: string): Promise<string[]> =>
-    (await page.evaluate(`[...document.querySelectorAll("[aria-labelledby='${heading}'] tbody tr")]
+    (await page.evaluate(`[...document.querySelectorAll("[aria-label='${heading}'] tbody tr")]
       .map((row) => [...row.querySelectorAll("th, td:not(.share)")].map((cell) => cell.textContent).join(" | "))`)) as string[];
 
   async function download(page: Page, name: string): Promise<string> {
@@ -84,26 +85,36 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
       }).observe({ type: "layout-shift", buffered: true });`,
     );
     await signIn(context, "acme");
+    // From then on the browser knows whose name the header shows.
+    await page.goto(`${server.url}${basePath}/settings/sessions`);
+    await page.locator("aside").getByText("acme").first().waitFor();
     await page.goto(`${server.url}${basePath}/settings/usage`);
-    await page.getByRole("heading", { name: "By tool" }).waitFor();
-    await expect.poll(() => figuresOf(page), patience).toBe("0 1,000 1,000");
+    await page.getByRole("tab", { name: "By tool" }).waitFor();
+    await expect.poll(() => figuresOf(page), patience).toBe("0 of 1,000, 1,000");
     expect(await useKey("json-minifier")).toBe(200);
     expect(await useKey("json-minifier", "{")).toBe(422);
     expect(await useKey("hash-generator")).toBe(200);
-    await expect.poll(() => figuresOf(page), patience).toBe("3 997 1,000");
-    expect(await page.evaluate("document.querySelector('meter').value")).toBe(3);
-
+    await expect.poll(() => figuresOf(page), patience).toBe("3 of 1,000, 997");
     expect(await page.evaluate("window.moved")).toBe(0);
 
     // Another period reads the report again.
-    await page.locator("#period").selectOption("90d");
-    await expect.poll(() => rowsOf(page, "times").then(({ length }) => length), patience).toBe(90);
-    expect((await rowsOf(page, "times")).at(-1)).toMatch(/ \| 3 \| 2 \| 1 \| 0 \| 0$/);
-    expect(await rowsOf(page, "by-tool")).toEqual([
-      "json-minifier | 2 | 1 | 1 | 0 | 0",
-      "hash-generator | 1 | 1 | 0 | 0 | 0",
-    ]);
-    const [byKey = ""] = await rowsOf(page, "by-key");
+    await choose(page, "Period", "90 days");
+    await page.getByRole("heading", { name: "Requests by day" }).waitFor();
+    // Arrow keys walk along the bars; the numbers of the pointed one are said.
+    await page.locator(".chart").focus();
+    await page.keyboard.press("End");
+    expect(await textOf(page, ".tip")).toMatch(/answered\s+2\s+refused\s+1\s+failed\s+0$/);
+    await page.keyboard.press("ArrowLeft");
+    expect(await textOf(page, ".tip")).toMatch(/answered\s+0\s+refused\s+0\s+failed\s+0$/);
+    expect(await page.evaluate("document.querySelectorAll('.chart text').length")).toBeGreaterThan(5);
+    expect(await textOf(page, "main")).toMatch(/As of \d/);
+    expect(await faults(page)).toEqual([]);
+    await choose(page, "View", "Table");
+    await expect
+      .poll(() => rowsOf(page, "Requests by day (UTC)").then(({ length }) => length), patience)
+      .toBe(90);
+    expect((await rowsOf(page, "Requests by day (UTC)")).at(-1)).toMatch(/ \| 3 \| 2 \| 1 \| 0 \| 0$/);
+    const [byKey = ""] = await rowsOf(page, "Requests by key");
     expect(byKey).toContain('=HYPERLINK("http://evil.example"),<img src=x onerror=alert(1)> gnp svc_live_');
     expect(await page.evaluate("document.querySelectorAll('img').length")).toBe(0);
 
@@ -117,12 +128,16 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
       /^key_\w{20},"'=HYPERLINK\(""http:\/\/evil\.example""\),<img src=x onerror=alert\(1\)> gnp",svc_live_\w{4},3,2,1,0,0$/,
     );
 
+    await page.getByRole("tab", { name: "By tool" }).click();
+    expect(await rowsOf(page, "Requests by tool")).toEqual([
+      "json-minifier | 2 | 1 | 1 | 0 | 0",
+      "hash-generator | 1 | 1 | 0 | 0 | 0",
+    ]);
     await page.locator("#key").selectOption({ index: 2 });
-    await expect.poll(() => rowsOf(page, "by-tool"), patience).toEqual([]);
+    await expect.poll(() => rowsOf(page, "Requests by tool"), patience).toEqual([]);
     await page.locator("#key").selectOption({ index: 1 });
-    await page.locator("#period").selectOption("day");
-    await expect.poll(() => rowsOf(page, "by-tool").then(({ length }) => length), patience).toBe(2);
-    await page.locator("summary").click();
+    await choose(page, "Period", "One day");
+    await expect.poll(() => rowsOf(page, "Requests by tool").then(({ length }) => length), patience).toBe(2);
     expect(await download(page, "Download CSV: Requests by hour")).toMatch(
       /^usage-\d{4}-\d\d-\d\d-by-hour\.csv\nhour,requests,ok,refused,failed,limited\r\n(?:\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,\d+,\d+,\d+,0,0\r\n){1,24}$/,
     );
@@ -143,24 +158,20 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
       await page.emulateMedia({ forcedColors: "none" });
       await page.setViewportSize({ width: 320, height: 900 });
       await page.goto(`${server.url}${basePath}/settings/usage`);
-      await page.getByRole("heading", { name: "By tool" }).waitFor();
-      await page.locator("summary").click();
+      await page.getByRole("tab", { name: "By tool" }).waitFor();
       for (const width of [320, 3840]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       }
-      // Forced colours replace what an element is painted with, but not the fill of a drawing.
+      // Charts keep their colours, which differ from one another and from what is behind them.
       await page.emulateMedia({ forcedColors: "active" });
-      expect(
-        await page.evaluate(
-          `new Set([...document.querySelectorAll("main rect")].map((bar) => getComputedStyle(bar).fill)).size`,
-        ),
-      ).toBe(1);
-      expect(
-        await page.evaluate(
-          `getComputedStyle(document.querySelector("main rect")).fill === getComputedStyle(document.querySelector("main")).color`,
-        ),
-      ).toBe(true);
+      const fills = (await page.evaluate(
+        `["ok", "refused", "failed"].map((name) => getComputedStyle(document.querySelector(".chart rect." + name)).fill)`,
+      )) as string[];
+      expect(new Set(fills).size).toBe(3);
+      expect(fills).not.toContain(
+        await page.evaluate(`getComputedStyle(document.querySelector(".chart")).backgroundColor`),
+      );
       expect(lines).toEqual([]);
     }));
 
@@ -174,8 +185,8 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     expect(await faults(page)).toEqual([]);
     await signIn(own, "small");
     await page.goto(`${server.url}${basePath}/settings/usage`);
-    await page.locator(".now").getByText("ask the operator of this server").waitFor();
-    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    await page.locator("main").getByText("ask the operator of this server").first().waitFor();
+    await page.getByRole("tab", { name: "By tool" }).waitFor();
     expect(await faults(page)).toEqual([]);
     expect([lines, complaints]).toEqual([[], []]);
     // Each query counts against the quota of the session, 100 an hour. They are sent without the browser, which needs longer.
@@ -208,23 +219,28 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
   it("goes on after a restart of the server, and stops when the session ends elsewhere", async () => {
     const { page, asked } = await watch(context);
     await page.goto(`${server.url}${basePath}/settings/usage`);
-    await expect.poll(() => figuresOf(page), patience).toBe("3 997 1,000");
+    await expect.poll(() => figuresOf(page), patience).toBe("3 of 1,000, 997");
     await server.stop();
     await page.locator(".hindrance").getByText("The server does not answer.").waitFor();
     server = await start({ PENKNIFE_SERVER_PORT: String(server.port) });
     await expect.poll(() => textOf(page, ".hindrance"), patience).toBe("");
     await useKey("uuid-generator");
-    await expect.poll(() => figuresOf(page), patience).toBe("4 996 1,000");
+    await expect.poll(() => figuresOf(page), patience).toBe("4 of 1,000, 996");
     admin = await openSocket(folder.path);
     const { items } = await admin.call<{ items: { id: string; state: string }[] }>("sessions.list");
     for (const { id, state } of items) if (state === "live") await admin.call("sessions.revoke", { id });
     await page.locator(".hindrance").getByText("You are signed out.").waitFor();
     const before = asked.length;
-    await page.locator("#period").selectOption("7d");
+    await choose(page, "Period", "7 days");
     await page.getByRole("alert").getByText("The session has ended.").waitFor();
     expect(asked.slice(before)).toEqual([]);
     await page.getByRole("link", { name: "Sign in again" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    // Signing in leads back.
+    await page.goto(`${await page.evaluate("location.href")}#code=${await signInCode(admin, "acme")}`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect.poll(() => figuresOf(page), patience).toBe("4 of 1,000, 996");
+    expect(await page.evaluate("location.href")).toBe(`${server.url}${basePath}/settings/usage`);
     await page.close();
   });
 });

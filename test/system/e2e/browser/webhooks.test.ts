@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faults, faultsAgain } from "./axe.ts";
 import { findBrowser, type Page, watch } from "./browser.ts";
+import { choose, pick, store } from "./controls.ts";
 import { enter, openStage } from "./stage.ts";
 
 // /settings/webhooks in a real browser, with a receiver on this machine.
@@ -66,11 +67,10 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     await fill(address, url);
     await fill(note, "<script>alert(1)</script> gnp.exe");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    const stored = page.getByRole("button", { name: "I have stored it" });
-    await stored.waitFor();
+    await page.locator("dialog .secret").waitFor();
     expect(await page.locator("dialog pre").first().innerText()).toMatch(/^whsec_/);
     expect(await faults(page)).toEqual([]);
-    await stored.click();
+    await store(page);
     await expect
       .poll(async () => (await rowsOf(page, "Endpoints"))[0]?.slice(0, 3), patience)
       .toEqual([expect.stringContaining(`POST ${url}<script>alert(1)</script> gnp.exe`), "all", "Active"]);
@@ -85,9 +85,9 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     expect(await faults(page)).toEqual([]);
 
     // With two secrets there are two signatures.
-    await page.getByRole("button", { name: `Rotate secret of ${url}` }).click();
+    await pick(page, url, `Rotate secret of ${url}`);
     await page.getByRole("button", { name: "Rotate", exact: true }).click();
-    await stored.click();
+    await store(page);
     await page.getByRole("button", { name: `Send a test to ${url}` }).click();
     await expect.poll(() => received.length, patience).toBe(2);
     await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(2);
@@ -99,38 +99,58 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     await expect
       .poll(async () => (await rowsOf(page, "List of deliveries"))[0]?.[2], patience)
       .toMatch(/^Failed .*400/);
-    await page.locator("#state").selectOption("FAILED");
+    await choose(page, "State", "Failed");
     await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(1);
     await page.getByRole("button", { name: "Details of webhook.test" }).click();
-    await page.locator("dialog li").getByText("HTTP 400").first().waitFor();
-    expect(await page.locator("dialog li pre").innerText()).toBe(
-      String.raw`<script>alert(1)</script>\u{1b}[31m\u{202e}gnp.exe`,
-    );
-    expect(await page.locator("dialog").innerText()).toContain("This is a test. Nothing has happened.");
+    const drawer = page.locator(".drawer");
+    await drawer.locator("li").getByText("HTTP 400").first().waitFor();
+    // The body with its structure, and as it was sent.
+    const body = drawer.locator("pre");
+    expect(await body.innerText()).toContain('\n    "message": "This is a test. Nothing has happened."');
+    await choose(page, "How to show: Body", "Raw");
+    expect(await body.innerText()).toBe(received.at(-1)?.body);
+    await page.getByRole("tab", { name: "Headers" }).click();
+    expect(await body.innerText()).toMatch(/^x-event-type: webhook\.test\nx-delivery-id: dlv_/m);
+    expect(await drawer.innerText()).not.toContain("whsec_");
+    await page.getByRole("tab", { name: "Answer" }).click();
+    expect(await body.innerText()).toBe(String.raw`<script>alert(1)</script>\u{1b}[31m\u{202e}gnp.exe`);
     expect(await faults(page)).toEqual([]);
     status = 204;
     await page.getByRole("button", { name: "Send again" }).click();
-    await page.locator("dialog").getByText("Delivered").first().waitFor();
-    await page.getByRole("button", { name: "Close" }).click();
+    await drawer.getByText("Delivered").first().waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => drawer.count(), patience).toBe(0);
     await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(0);
-    await page.locator("#state").selectOption("");
+    await choose(page, "State", "All");
     await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(3);
+    // From one delivery to the next.
+    const shown = (): Promise<string> => drawer.locator("dd").first().innerText();
+    await page.getByRole("button", { name: "Details of webhook.test" }).first().click();
+    await drawer.locator("li").first().waitFor();
+    const ids = new Set([(await drawer.innerText()).match(/dlv_[0-9a-f-]+/)?.[0]]);
+    for (let times = 0; times < 3; times++) {
+      await page.getByRole("button", { name: "The delivery below" }).click();
+      ids.add((await drawer.innerText()).match(/dlv_[0-9a-f-]+/)?.[0]);
+    }
+    expect(ids.size).toBe(3);
+    expect(await shown()).toContain(url);
+    await page.getByRole("button", { name: "Close" }).click();
 
-    await page.getByRole("button", { name: `Recover deliveries to ${url}` }).click();
+    await pick(page, url, `Recover deliveries to ${url}`);
     await page.getByRole("button", { name: "Send again", exact: true }).click();
     await page.locator("dialog").getByText("0 deliveries are sent again.").waitFor();
     await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: `Pause ${url}` }).click();
+    await pick(page, url, `Pause ${url}`);
     await expect
       .poll(async () => (await rowsOf(page, "Endpoints"))[0]?.[2], patience)
       .toBe("Paused: events are queued");
     await page.locator("[role=status]").getByText(`Paused: ${url}.`).waitFor();
-    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe(`Resume ${url}`);
-    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe(`More for ${url}`);
+    await page.getByRole("button", { name: `Resume ${url}` }).click();
     await expect.poll(async () => (await rowsOf(page, "Endpoints"))[0]?.[2], patience).toBe("Active");
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    await page.getByRole("button", { name: `Delete ${url}` }).click();
+    await pick(page, url, `Delete ${url}`);
     await page.locator("dialog input").click();
     await page.keyboard.insertText(url);
     await page.getByRole("button", { name: "Delete", exact: true }).click();

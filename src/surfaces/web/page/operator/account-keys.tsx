@@ -1,18 +1,27 @@
 import type { JSX } from "preact";
 import { gql } from "../graph.ts";
 import { defineQuestion } from "../ui/ask.tsx";
+import { Drawer } from "../ui/drawer.tsx";
 import type { PageProps } from "../ui/frame.tsx";
 import { KeyName, nameOfKey } from "../ui/key-name.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
+import { Tag } from "../ui/tag.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** The keys of an account, which the operator can revoke. */
-export const AccountKeys = ({ page, name }: { page: PageProps; name: string }): JSX.Element => (
-  <section aria-labelledby="keys-of">
-    <h2 id="keys-of">Keys of {name}</h2>
+/** The keys of an account, which the operator can revoke, beside the list of accounts. */
+export const AccountKeys = ({
+  page,
+  name,
+  onClose,
+}: {
+  page: PageProps;
+  name: string;
+  onClose(): void;
+}): JSX.Element => (
+  <Drawer title={`Keys of ${name}`} onClose={onClose}>
     <ListView of={useList(page, () => keysOf(name))} />
-  </section>
+  </Drawer>
 );
 
 const keysOf = (account: string) =>
@@ -33,7 +42,10 @@ const keysOf = (account: string) =>
     idOf: ({ id }) => id,
     columns: [
       { title: "Key", cell: (key) => <KeyName of={key} /> },
-      { title: "State", cell: ({ state }) => state.toLowerCase() },
+      {
+        title: "State",
+        cell: ({ state }) => <Tag tone={state === "LIVE" ? "ok" : "neutral"}>{state.toLowerCase()}</Tag>,
+      },
       { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="not known" /> },
       {
         title: "Calls in 24 h",
@@ -44,14 +56,14 @@ const keysOf = (account: string) =>
     actions: ({ id, state, ...key }) => [
       state === "LIVE" && {
         text: "Revoke",
-        label: `Revoke ${nameOfKey(key)}`,
+        label: `Revoke ${nameOfKey(key)}, ${key.start}`,
         isDanger: true,
         ask: () =>
           defineQuestion({
             title: "Revoke a key",
             text: (
               <p>
-                <code>{key.start}…</code> of {account} stops at once and for good.
+                <KeyName of={key} /> with the id <code>{id}</code>, of {account}, stops at once and for good.
               </p>
             ),
             action: "Revoke",

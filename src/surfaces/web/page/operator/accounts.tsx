@@ -5,6 +5,8 @@ import { searchFilter } from "../ui/filters.tsx";
 import { type PageProps, showToOperator } from "../ui/frame.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
+import { ShareBar } from "../ui/share-bar.tsx";
+import { Tag } from "../ui/tag.tsx";
 import { Time } from "../ui/time.tsx";
 import { AccountKeys } from "./account-keys.tsx";
 import { change, create, disable, linkTo, remove } from "./account-questions.tsx";
@@ -14,16 +16,23 @@ export const show = (place: Element, root: URL): void => showToOperator(place, r
 
 function Accounts(page: PageProps): JSX.Element {
   const open = useSignal("");
-  const list = useList(page, () => accountList((name) => (open.value = name)));
+  const list = useList(page, () =>
+    accountList(
+      (name) => (open.value = name),
+      () => open.value,
+    ),
+  );
   return (
     <>
       <ListView of={list} />
-      {open.value === "" ? null : <AccountKeys key={open.value} page={page} name={open.value} />}
+      {open.value === "" ? null : (
+        <AccountKeys key={open.value} page={page} name={open.value} onClose={() => (open.value = "")} />
+      )}
     </>
   );
 }
 
-const accountList = (openKeys: (name: string) => void) =>
+const accountList = (openKeys: (name: string) => void, isOpen: () => string) =>
   defineList({
     label: "List of accounts",
     caption: "Accounts",
@@ -36,48 +45,81 @@ const accountList = (openKeys: (name: string) => void) =>
         }
       }
     `),
-    filters: { search: searchFilter("Search", 200) },
+    filters: { search: searchFilter("Search accounts and plans", 200) },
     variables: (chosen, after) => ({ ...chosen, after }),
     rows: ({ accountsConnection }) => accountsConnection?.nodes ?? [],
     idOf: ({ name }) => name,
     columns: [
       {
         title: "Account",
-        cell: ({ name, disabled }) => (
+        cell: ({ name }) => name,
+      },
+      {
+        title: "Plan",
+        cell: ({ plan, disabled }) => (
           <>
-            {name}
+            <Tag tone={plan === "FREE" ? "neutral" : "accent"}>{plan.toLowerCase()}</Tag>
             {disabled ? <span class="badge">disabled</span> : null}
           </>
         ),
       },
-      { title: "Plan", cell: ({ plan }) => plan.toLowerCase() },
       {
         title: "Used this hour",
         isNumber: true,
         cell: ({ quota }) => quota?.used.toLocaleString() ?? "–",
       },
+      {
+        title: "Share",
+        isPicture: true,
+        cell: ({ quota, limit }) => quota && <ShareBar part={quota.used} whole={limit} isLimit />,
+      },
       { title: "Limit", isNumber: true, cell: ({ limit }) => limit.toLocaleString() },
       { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
     ],
+    nameOf: ({ name }) => name,
+    open: ({ name }) => openKeys(name),
+    openLabel: ({ name }) => `Keys of ${name}`,
+    isOpen: ({ name }) => name === isOpen(),
+    isDense: true,
     actions: (account) => {
       const { name, disabled } = account;
       return [
-        { text: "Link", label: `Link to sign in to ${name}`, ask: () => linkTo(name) },
-        { text: "Keys", label: `Keys of ${name}`, open: () => openKeys(name) },
-        { text: "Change", label: `Change ${name}`, ask: () => change(account) },
         {
-          text: "Reset quota",
-          label: `Reset quota of ${name}`,
+          text: "Sign-in link",
+          isPlain: true,
+          icon: "link",
+          label: `Sign-in link for ${name}`,
+          ask: () => linkTo(name),
+        },
+        { text: "Keys", icon: "crypto", label: `Keys of ${name}`, open: () => openKeys(name) },
+        {
+          text: "Plan and limit …",
+          icon: "gear",
+          label: `Plan and limit of ${name}`,
+          ask: () => change(account),
+        },
+        {
+          text: "Reset the quota",
+          icon: "again",
+          label: `Reset the quota of ${name}`,
+          done: `The quota of ${name} begins anew.`,
           act: (graph) => graph.request(resetMutation, { name }),
         },
         disabled
           ? {
               text: "Enable",
+              icon: "check",
               label: `Enable ${name}`,
               act: (graph) => graph.request(enableMutation, { name }),
             }
-          : { text: "Disable", label: `Disable ${name}`, ask: () => disable(name) },
-        { text: "Delete", label: `Delete ${name}`, isDanger: true, ask: () => remove(name) },
+          : { text: "Disable …", icon: "stop", label: `Disable ${name}`, ask: () => disable(name) },
+        {
+          text: "Delete …",
+          icon: "delete",
+          label: `Delete ${name}`,
+          isDanger: true,
+          ask: () => remove(name),
+        },
       ];
     },
     status: ({ data }) => {
@@ -88,6 +130,10 @@ const accountList = (openKeys: (name: string) => void) =>
     },
     pageInfo: ({ accountsConnection }) => accountsConnection?.pageInfo,
     pagerNames: ["Back", "Next"],
+    empty: {
+      icon: "person",
+      text: "An account has keys, a quota and settings of its own: one for each team is a good beginning. Its owner signs in with a link that you create here.",
+    },
     main: { text: "Create an account", onClick: ({ ask }) => ask(create) },
   });
 

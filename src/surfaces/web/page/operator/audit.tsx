@@ -7,8 +7,11 @@ import { choiceFilter, searchFilter } from "../ui/filters.tsx";
 import { type PageProps, showToOperator } from "../ui/frame.tsx";
 import { defineList, pageOf, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Tag } from "../ui/tag.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
+import { toLines, toWords } from "./act-words.ts";
 
 /** Shows `/operator/audit`. */
 export const show = (place: Element, root: URL): void =>
@@ -53,24 +56,37 @@ const trail = defineList({
     { title: "No.", isNumber: true, cell: ({ seq }) => seq },
     { title: "When", cell: ({ at }) => <Time at={at} /> },
     { title: "Who", cell: ({ actor }) => <Text>{actor}</Text> },
-    { title: "From", cell: ({ from }) => <Text>{from}</Text> },
-    { title: "Act", cell: ({ act }) => <code>{act}</code> },
+    {
+      title: "Act",
+      cell: ({ act, detail }) => (
+        <>
+          <strong title={act}>{toWords(act)}</strong>
+          {toLines(detail).map((line) => (
+            <div class="muted small" key={line}>
+              <Text>{line}</Text>
+            </div>
+          ))}
+        </>
+      ),
+    },
     {
       title: "Account",
       cell: ({ account, target }) => (
         <>
           {account ?? "–"}
           {target === null ? null : (
-            <>
-              <br />
-              <code>{target}</code>
-            </>
+            <div>
+              <code class="muted">{target}</code>
+            </div>
           )}
         </>
       ),
     },
-    { title: "Result", cell: ({ result }) => result },
-    { title: "Detail", cell: ({ detail }) => <Text>{JSON.stringify(detail)}</Text> },
+    { title: "From", cell: ({ from }) => <Text>{from}</Text> },
+    {
+      title: "Result",
+      cell: ({ result }) => <Tag tone={result === "done" ? "ok" : "bad"}>{result.replaceAll("_", " ")}</Tag>,
+    },
   ],
   status: ({ rows }) => (rows.length === 0 ? "No acts." : undefined),
   pageInfo: ({ auditTrail }) => pageOf(auditTrail ?? [], pageSize, ({ seq }) => String(seq)),
@@ -89,16 +105,17 @@ function ProofOf({ graph }: Pick<PageProps, "graph">): JSX.Element {
       proof.value = (await graph.request(proofQuery, {})).auditProof ?? undefined;
     });
   return (
-    <section aria-label="Proof">
-      <p class="actions">
+    <>
+      <p class="page-action">
         <button class="primary" aria-disabled={isBusy.value} onClick={verify}>
-          Verify the trail
+          <Icon name="shield" /> Verify the trail
         </button>
       </p>
-      <div role="status">
+      <div role="status" class="second">
         {!proof.value ? null : (
           <>
-            <p>
+            <p class={proof.value.intact ? "banner ok" : "banner bad"}>
+              <Icon name={proof.value.intact ? "ok" : "bad"} />
               {proof.value.intact
                 ? `The trail is whole: ${proof.value.lines.toLocaleString()} lines, each with the hash of the one before it.`
                 : `${proof.value.faultCount.toLocaleString()} of ${proof.value.lines.toLocaleString()} lines do not fit: the trail was changed.`}
@@ -118,6 +135,6 @@ function ProofOf({ graph }: Pick<PageProps, "graph">): JSX.Element {
         <Copyable title="Record the head elsewhere, and compare it later">{proof.value.head}</Copyable>
       )}
       <p role="alert">{message.value}</p>
-    </section>
+    </>
   );
 }

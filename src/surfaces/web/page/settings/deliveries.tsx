@@ -2,14 +2,14 @@ import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { eventFilter, type EventType, nameOf } from "../event-types.ts";
 import { gql } from "../graph.ts";
-import { choiceFilter } from "../ui/filters.tsx";
+import { choiceFilter, segmentFilter } from "../ui/filters.tsx";
 import type { PageProps } from "../ui/frame.tsx";
 import { defineList, pageOf, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
 import { Text, toVisible } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { type Delivery, pageSize, withChange } from "./delivery-changes.ts";
-import { DeliveryDialog } from "./delivery-dialog.tsx";
+import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 
 export interface DeliveriesDeps {
@@ -22,17 +22,22 @@ export interface DeliveriesDeps {
 export function useDeliveries(page: PageProps, deps: DeliveriesDeps): JSX.Element {
   const open = useSignal<Delivery | undefined>(undefined);
   const list = useList(page, () => deliveryList(deps, open));
+  const walk = (by: -1 | 1): void => {
+    const shown = list.resource.value.value?.deliveries?.slice(0, pageSize) ?? [];
+    const next = shown[shown.findIndex(({ id }) => id === open.value?.id) + by];
+    if (next !== undefined) open.value = next;
+  };
   return (
-    <section aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+    <section class="second" aria-labelledby="deliveries">
       <ListView of={list} />
       {open.value === undefined ? null : (
-        <DeliveryDialog
+        <DeliveryDrawer
           of={open.value}
           url={urlOf(deps, open.value)}
           type={nameOf(deps.types.value, open.value.type)}
           graph={page.graph}
           onClose={() => (open.value = undefined)}
+          onWalk={walk}
         />
       )}
     </section>
@@ -46,6 +51,7 @@ const urlOf = ({ endpoints }: DeliveriesDeps, { endpoint }: Delivery): string =>
 const deliveryList = (deps: DeliveriesDeps, open: Signal<Delivery | undefined>) =>
   defineList({
     label: "List of deliveries",
+    title: <h2 id="deliveries">Deliveries</h2>,
     caption: "Deliveries",
     document: gql(`
       query Deliveries(
@@ -64,7 +70,7 @@ const deliveryList = (deps: DeliveriesDeps, open: Signal<Delivery | undefined>) 
         return isKnown ? options : [...options, [chosen, chosen]];
       }),
       type: eventFilter(deps.types),
-      state: choiceFilter("State", [
+      state: segmentFilter("State", [
         ["", "All"],
         ["WAITING", "Waiting"],
         ["DELIVERED", "Delivered"],
@@ -87,13 +93,9 @@ const deliveryList = (deps: DeliveriesDeps, open: Signal<Delivery | undefined>) 
       { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
       { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
     ],
-    actions: (delivery) => [
-      {
-        text: "Details",
-        label: `Details of ${nameOf(deps.types.value, delivery.type)}, ${delivery.id}`,
-        open: () => (open.value = delivery),
-      },
-    ],
+    open: (delivery) => (open.value = delivery),
+    openLabel: ({ type, id }) => `Details of ${nameOf(deps.types.value, type)}, ${id}`,
+    isOpen: ({ id }) => id === open.value?.id,
     status: ({ rows }) => (rows.length === 0 ? "No deliveries." : undefined),
     pageInfo: ({ deliveries }) => pageOf(deliveries ?? [], pageSize, ({ id }) => id),
     live({ page, resource, values, cursors }) {

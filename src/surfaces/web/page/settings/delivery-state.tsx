@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Tag } from "../ui/tag.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Delivery } from "./delivery-changes.ts";
@@ -7,11 +8,11 @@ import type { Delivery } from "./delivery-changes.ts";
 export const DeliveryState = ({ of }: { of: Delivery }): JSX.Element =>
   of.state === "DELIVERED" ? (
     <>
-      Delivered <Time at={of.endedAt} />
+      <Tag tone="ok">Delivered</Tag> <Time at={of.endedAt} />
     </>
   ) : of.state === "WAITING" ? (
     <>
-      Waiting
+      <Tag tone="warn">Waiting</Tag>
       {of.nextAt === null ? null : (
         <>
           {" "}
@@ -21,7 +22,7 @@ export const DeliveryState = ({ of }: { of: Delivery }): JSX.Element =>
     </>
   ) : (
     <>
-      Failed <Time at={of.endedAt} />
+      <Tag tone="bad">Failed</Tag> <Time at={of.endedAt} />
       {of.reason === null ? null : (
         <>
           : <Text>{of.reason}</Text>

@@ -46,6 +46,7 @@ export interface Answers {
             status: number | null;
             error: string | null;
             excerpt: string | null;
+            headers: { name: string; value: string }[];
           }[]
         | null;
     } | null;
@@ -79,8 +80,18 @@ export interface Answers {
         }[]
       | null;
   };
-  GenerateKey: { generateKey: { secret: string } | null };
-  RotateKey: { rotateKey: { secret: string } | null };
+  GenerateKey: {
+    generateKey: {
+      secret: string;
+      key: { name: string | null; start: string; expiresAt: string | null } | null;
+    } | null;
+  };
+  RotateKey: {
+    rotateKey: {
+      secret: string;
+      key: { name: string | null; start: string; expiresAt: string | null } | null;
+    } | null;
+  };
   RevokeKey: { revokeKey: { id: string } | null };
   RevokeAllKeys: { revokeAllKeys: { id: string }[] | null };
   Keys: {
@@ -107,6 +118,17 @@ export interface Answers {
   };
   KeyEvents: { events: { id: string } };
   Used: { usage: { used: number } };
+  Message: {
+    inbox: {
+      message: {
+        method: schema.WebhookMethod;
+        query: string;
+        headers: { name: string; value: string }[];
+        body: string | null;
+        bodyBase64: string;
+      } | null;
+    } | null;
+  };
   Messages: {
     inbox: {
       messages: {
@@ -131,17 +153,6 @@ export interface Answers {
       bytes: number;
       signature: schema.SignatureState;
     };
-  };
-  Message: {
-    inbox: {
-      message: {
-        method: schema.WebhookMethod;
-        query: string;
-        headers: { name: string; value: string }[];
-        body: string | null;
-        bodyBase64: string;
-      } | null;
-    } | null;
   };
   Sessions: {
     sessions:
@@ -260,9 +271,9 @@ export interface Variables {
   };
   KeyEvents: Record<string, never>;
   Used: Record<string, never>;
+  Message: { inbox: string; id: string };
   Messages: { id: string; after?: string | null | undefined };
   Received: { id: string; after?: string | null | undefined };
-  Message: { inbox: string; id: string };
   Sessions: Record<string, never>;
   RevokeSessions: { person?: schema.PersonInput | null | undefined };
   RevokeSession: { id: string };

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { eventFilter, nameOf, readEventTypes } from "../event-types.ts";
 import { type DataOf, gql } from "../graph.ts";
-import { Content } from "../ui/content.tsx";
+import { Body } from "../ui/body.tsx";
+import { Empty } from "../ui/empty.tsx";
 import { FilterForm } from "../ui/filters.tsx";
 import { type PageProps, showToOwner } from "../ui/frame.tsx";
 import { Time } from "../ui/time.tsx";
@@ -43,26 +44,32 @@ function Events({ graph, root }: PageProps): JSX.Element {
         values={values.value}
         onSelect={(changes) => (values.value = { ...values.value, ...changes })}
       >
-        <p class="bottom">
-          <button
-            type="button"
-            onClick={() => {
-              isPaused.value = !isPaused.value;
-              if (isPaused.value) return;
-              events.value = [...waiting.value, ...events.value].slice(0, maxEvents);
-              waiting.value = [];
-            }}
-          >
-            {isPaused.value ? `Go on (${waiting.value.length} new)` : "Pause"}
-          </button>
-        </p>
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            isPaused.value = !isPaused.value;
+            if (isPaused.value) return;
+            events.value = [...waiting.value, ...events.value].slice(0, maxEvents);
+            waiting.value = [];
+          }}
+        >
+          {isPaused.value ? `Go on (${waiting.value.length} new)` : "Pause"}
+        </button>
       </FilterForm>
-      <p role="status">
-        {shown.length === 0
-          ? "Waiting for events. This page shows those that happen while it is open."
-          : `${shown.length} ${shown.length === 1 ? "event" : "events"}, the newest first`}
-      </p>
-      <ul class="events">
+      {shown.length === 0 ? (
+        <Empty icon="events" title="Waiting for events. This page shows those that happen while it is open.">
+          <p>
+            What happens while it is closed is not shown later;{" "}
+            <a href={new URL("settings/webhooks", root).href}>webhooks</a> receive all of it.
+          </p>
+        </Empty>
+      ) : (
+        <p role="status" class="muted small">
+          {`${shown.length} ${shown.length === 1 ? "event" : "events"}, the newest first`}
+        </p>
+      )}
+      <ul class="events card" hidden={shown.length === 0}>
         {shown.map((event) => (
           <li key={event.id}>
             <details>
@@ -72,7 +79,7 @@ function Events({ graph, root }: PageProps): JSX.Element {
               <p>
                 <code>{event.id}</code>
               </p>
-              <Content name={`Data of ${event.id}`}>{JSON.stringify(event.data, null, 2)}</Content>
+              <Body name={`Data of ${event.id}`}>{JSON.stringify(event.data)}</Body>
             </details>
           </li>
         ))}

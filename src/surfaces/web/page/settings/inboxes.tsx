@@ -6,7 +6,7 @@ import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
 import { Text, toVisible } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
-import { change, create, remove, schemes } from "./inbox-questions.tsx";
+import { change, create, type Inbox, remove, schemes } from "./inbox-questions.tsx";
 import { Messages } from "./messages.tsx";
 
 /** Shows `/settings/inboxes`. */
@@ -22,6 +22,8 @@ function Inboxes(page: PageProps): JSX.Element {
     </ListView>
   );
 }
+
+const nameOf = ({ id, name }: Inbox): string => toVisible(name ?? id);
 
 /** @param open The id of the inbox whose messages are shown. */
 const inboxList = (open: Signal<string>) =>
@@ -70,18 +72,26 @@ const inboxList = (open: Signal<string>) =>
         ),
       },
     ],
+    nameOf: (inbox) => nameOf(inbox),
+    open: ({ id }) => (open.value = id),
+    openLabel: (inbox) => `Show the messages of ${nameOf(inbox)}`,
+    isOpen: ({ id }) => id === open.value,
     actions(inbox) {
-      const name = toVisible(inbox.name ?? inbox.id);
+      const name = nameOf(inbox);
       return [
+        { text: "Change …", icon: "edit", label: `Change ${name}`, ask: () => change(inbox) },
         {
-          text: "Messages",
-          label: `Show the messages of ${name}`,
-          isPressed: inbox.id === open.value,
-          open: () => (open.value = inbox.id),
+          text: "Delete …",
+          icon: "delete",
+          label: `Delete ${name}`,
+          isDanger: true,
+          ask: () => remove(inbox),
         },
-        { text: "Change", label: `Change ${name}`, ask: () => change(inbox) },
-        { text: "Delete", label: `Delete ${name}`, isDanger: true, ask: () => remove(inbox) },
       ];
+    },
+    empty: {
+      icon: "inboxes",
+      text: "An inbox is a URL that receives the webhooks of others, such as GitHub or Stripe, and verifies their signatures. You see each message here, and a program on your machine can receive it.",
     },
     status: ({ data, rows }) => (data && rows.length === 0 ? "This account has no inboxes yet." : undefined),
     account: ({ viewer }) => viewer.account,

@@ -1,8 +1,10 @@
 import { gql } from "../graph.ts";
 import { type Asked, defineQuestion, type Secret } from "../ui/ask.tsx";
 import { choiceField, textField } from "../ui/fields.tsx";
-import { toSignIn } from "../ui/hindrance-notice.tsx";
+import { toSignIn } from "../return-link.ts";
 import { KeyName, type NamedKey } from "../ui/key-name.tsx";
+import { toVisible } from "../ui/text.tsx";
+import { EndDate } from "../ui/time.tsx";
 
 interface Key extends NamedKey {
   id: string;
@@ -41,12 +43,12 @@ export const generate = (): Asked =>
         // The key works on the whole of the chosen day.
         expires: lifetime === "date" ? `${date}T23:59:59Z` : lifetime || null,
       }),
-    next: ({ generateKey }, { root }) => generateKey && toSecret("Your new key", generateKey, root),
+    next: ({ generateKey }, { root }) => generateKey && toSecret("your new key", generateKey, root),
   });
 
 const generateMutation = gql(`
   mutation GenerateKey($name: String, $expires: String) {
-    generateKey(input: { name: $name, expires: $expires }) { secret }
+    generateKey(input: { name: $name, expires: $expires }) { secret key { name start expiresAt } }
   }
 `);
 
@@ -73,22 +75,37 @@ export const rotate = (key: Key): Asked =>
       ),
     },
     act: ({ graph }, { grace }) => graph.request(rotateMutation, { id: key.id, grace }),
-    next: ({ rotateKey }, { root }) => rotateKey && toSecret("The new key", rotateKey, root),
+    next: ({ rotateKey }, { root }) => rotateKey && toSecret("the new key", rotateKey, root),
   });
 
 const rotateMutation = gql(`
-  mutation RotateKey($id: ID!, $grace: String) { rotateKey(id: $id, input: { grace: $grace }) { secret } }
+  mutation RotateKey($id: ID!, $grace: String) { rotateKey(id: $id, input: { grace: $grace }) { secret key { name start expiresAt } } }
 `);
 
-const toSecret = (title: string, { secret }: { secret: string }, root: URL): Secret => ({
-  title,
+const toSecret = (title: string, { secret, key }: Issued, root: URL): Secret => ({
+  title: key?.name
+    ? `${toVisible(key.name)}: ${title}`
+    : title.replace(/^./, (letter) => letter.toUpperCase()),
   name: "Key",
   secret,
+  lead: "It is shown only this once. The server keeps a hash of it.",
+  text: key && (
+    <p class="muted">
+      {key.expiresAt === null ? (
+        "It does not expire."
+      ) : (
+        <>
+          Expires <EndDate at={key.expiresAt} />.
+        </>
+      )}{" "}
+      You will find it as <code>{key.start}…</code>
+    </p>
+  ),
   lines: [
-    { title: "For a shell", text: `export PENKNIFE_KEY=${secret}` },
-    { title: "For the secrets of your CI", text: `PENKNIFE_KEY=${secret}` },
+    { title: "Shell", text: `export PENKNIFE_KEY=${secret}` },
+    { title: "CI secret", text: `PENKNIFE_KEY=${secret}` },
     {
-      title: "Try it",
+      title: "curl",
       text: [
         `curl ${new URL("api/tools/uuid-generator", root).href}`,
         `-H 'Authorization: Bearer ${secret}'`,
@@ -98,12 +115,18 @@ const toSecret = (title: string, { secret }: { secret: string }, root: URL): Sec
   ],
 });
 
+interface Issued {
+  secret: string;
+  key: { name: string | null; start: string; expiresAt: string | null } | null;
+}
+
 export const revoke = (key: Key): Asked =>
   defineQuestion({
     title: "Revoke a key",
     text: (
       <p>
-        <KeyName of={key} /> stops at once and for good: whatever still uses it is refused.
+        <KeyName of={key} /> with the id <code>{key.id}</code> stops at once and for good: whatever still uses
+        it is refused.
       </p>
     ),
     fields: { reason: textField("Reason (optional)", { hint: "Kept with the key.", maxLength: 200 }) },

@@ -1,18 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { type DataOf, gql, type Graph } from "../graph.ts";
-import { useAct } from "../ui/act.ts";
-import { Content } from "../ui/content.tsx";
+import { type DataOf, gql } from "../graph.ts";
 import { Copyable } from "../ui/copyable.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import type { PageProps } from "../ui/frame.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
-
-type MessageHead = DataOf<"Received">["inboxEvents"];
-type Message = NonNullable<NonNullable<DataOf<"Message">["inbox"]>["message"]>;
+import { MessageDetail, type MessageHead, Verdict } from "./message-detail.tsx";
 
 /** Messages that the page keeps; an inbox keeps no more. */
 const maxKept = 10_000;
@@ -83,107 +78,81 @@ export function Messages({ of, page: { graph, root }, onReceived }: MessagesProp
     }
   }, [of.id]);
   const shown = messages.value.slice(0, maxShown.value);
-  const actions: Column<MessageHead> = {
-    title: "Actions",
-    cell: (one) => (
-      <button aria-label={`Show the message ${one.id}`} onClick={() => (open.value = one)}>
-        Show
-      </button>
-    ),
+  const walk = (by: -1 | 1): void => {
+    const next = messages.value[messages.value.findIndex(({ id }) => id === open.value?.id) + by];
+    if (next !== undefined) open.value = next;
   };
   return (
-    <section aria-labelledby="messages">
+    <section class="second" aria-labelledby="messages">
       <h2 id="messages">
         Messages of <Text>{of.name ?? of.id}</Text>
       </h2>
-      <Copyable title="URL for the sender">{new URL(`inbox/${of.id}`, root).href}</Copyable>
-      <Copyable title="Forward to your own machine, with a key in PENKNIFE_KEY">
-        {`export PENKNIFE_URL=${root.href.replace(/\/$/, "")}\npenknife inbox forward ${of.id} http://localhost:3000/hook`}
-      </Copyable>
-      <p role="status">
+      <Address inbox={of.id} root={root} />
+      <p role="status" class="muted small">
         {isReading.value && message.value === ""
           ? "Reading …"
-          : `${messages.value.length.toLocaleString()} ${messages.value.length === 1 ? "message" : "messages"}`}
+          : messages.value.length === 0
+            ? "0 messages. This page shows the first one as it comes."
+            : `${messages.value.length.toLocaleString()} ${messages.value.length === 1 ? "message" : "messages"}, the newest first`}
       </p>
-      {shown.length === 0 ? null : (
-        <Table
-          label="List of messages"
-          caption="Messages"
-          rows={shown}
-          idOf={({ id }) => id}
-          columns={[...columns, actions]}
-        />
-      )}
-      {messages.value.length > shown.length ? (
-        <p>
-          <button onClick={() => (maxShown.value += shownAtOnce)}>Show older messages</button>
-        </p>
-      ) : null}
       <p role="alert">{message.value}</p>
-      {open.value === undefined ? null : (
-        <MessageDialog of={open.value} inbox={of.id} graph={graph} onClose={() => (open.value = undefined)} />
+      {shown.length === 0 ? null : (
+        <div class="beside">
+          <div class="second">
+            <Table
+              label="List of messages"
+              caption="Messages"
+              rows={shown}
+              idOf={({ id }) => id}
+              columns={[toOpener((one) => (open.value = one), open.value), ...columns]}
+              isCurrent={({ id }) => id === open.value?.id}
+              isDense
+            />
+            {messages.value.length > shown.length ? (
+              <button onClick={() => (maxShown.value += shownAtOnce)}>Show older messages</button>
+            ) : null}
+          </div>
+          <section class="card" aria-label="Message">
+            {open.value === undefined ? (
+              <p class="none">Choose a message to see its headers and body.</p>
+            ) : (
+              <MessageDetail of={open.value} inbox={of.id} graph={graph} root={root} onWalk={walk} />
+            )}
+          </section>
+        </div>
       )}
     </section>
   );
 }
 
-const verdicts = { VALID: "valid", INVALID: "invalid", UNCHECKED: "not checked" };
+/** Where senders send to, and how a program on another machine receives it. */
+function Address({ inbox, root }: { inbox: string; root: URL }): JSX.Element {
+  return (
+    <div class="cards">
+      <Copyable title="URL for the sender">{new URL(`inbox/${inbox}`, root).href}</Copyable>
+      <Copyable title="Forward to your own machine, with a key in PENKNIFE_KEY">
+        {`export PENKNIFE_URL=${root.href.replace(/\/$/, "")}\npenknife inbox forward ${inbox} http://localhost:3000/hook`}
+      </Copyable>
+    </div>
+  );
+}
+
+const toOpener = (open: (one: MessageHead) => void, shown: MessageHead | undefined): Column<MessageHead> => ({
+  title: "Received",
+  cell: (one) => (
+    <button type="button" class="opener" aria-pressed={one.id === shown?.id} onClick={() => open(one)}>
+      <Time at={one.at} />
+      <span class="unseen">: message {one.id}</span>
+    </button>
+  ),
+});
 
 const columns = [
-  { title: "Received", cell: ({ at }) => <Time at={at} /> },
   { title: "Type", cell: ({ type }) => (type === null ? "–" : <Text>{type}</Text>) },
-  { title: "Signature", cell: ({ signature }) => verdicts[signature] },
+  { title: "Signature", cell: ({ signature }) => <Verdict of={signature} /> },
   { title: "Event", cell: ({ event }) => (event === null ? "–" : <Text>{event}</Text>) },
   { title: "Bytes", isNumber: true, cell: ({ bytes }) => bytes.toLocaleString() },
 ] satisfies Column<MessageHead>[];
-
-interface MessageDialogProps {
-  of: MessageHead;
-  inbox: string;
-  graph: Graph;
-  onClose(): void;
-}
-
-function MessageDialog({ of, inbox, graph, onClose }: MessageDialogProps): JSX.Element {
-  const whole = useSignal<Message | null | undefined>(undefined);
-  const { run, message } = useAct();
-  useEffect(() => {
-    void run(async () => {
-      const variables = { inbox, id: of.id };
-      const answer = await graph.request(messageQuery, variables);
-      whole.value = answer.inbox?.message ?? null;
-    });
-  }, [of.id]);
-  return (
-    <Dialog title="Message" onClose={onClose}>
-      <p>
-        <code>{of.id}</code>, received <Time at={of.at} />; its signature is {verdicts[of.signature]}.
-      </p>
-      <p role="alert">{message.value}</p>
-      {whole.value === null ? <p>The inbox no longer keeps this message.</p> : null}
-      {whole.value ? <Whole of={whole.value} /> : null}
-      <button class="primary" onClick={onClose}>
-        Close
-      </button>
-    </Dialog>
-  );
-}
-
-/** Headers and body as they were received. */
-function Whole({ of }: { of: Message }): JSX.Element {
-  const lines = [
-    `${of.method} ${of.query}`.trimEnd(),
-    ...of.headers.map(({ name, value }) => `${name}: ${value}`),
-  ];
-  return (
-    <>
-      <h3>Headers</h3>
-      <Content name="Headers">{lines.join("\n")}</Content>
-      <h3>{of.body === null ? "Body, in Base64 because it is not text" : "Body"}</h3>
-      <Content name="Body">{of.body ?? of.bodyBase64}</Content>
-    </>
-  );
-}
 
 const messagesQuery = gql(`
   query Messages($id: ID!, $after: ID) {
@@ -198,10 +167,5 @@ const messagesQuery = gql(`
 const messagesSubscription = gql(`
   subscription Received($id: ID!, $after: ID) {
     inboxEvents(id: $id, after: $after) { id at type event bytes signature }
-  }
-`);
-const messageQuery = gql(`
-  query Message($inbox: ID!, $id: ID!) {
-    inbox(id: $inbox) { message(id: $id) { method query headers { name value } body bodyBase64 } }
   }
 `);

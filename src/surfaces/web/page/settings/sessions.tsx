@@ -4,8 +4,9 @@ import { searchFilter } from "../ui/filters.tsx";
 import { showToOwner } from "../ui/frame.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
+import { Tag } from "../ui/tag.tsx";
 import { Text } from "../ui/text.tsx";
-import { Time } from "../ui/time.tsx";
+import { EndDate, Time } from "../ui/time.tsx";
 
 /** Shows `/settings/sessions`. */
 export const show = (place: Element, root: URL): void =>
@@ -42,7 +43,10 @@ const sessionList = defineList({
         </>
       ),
     },
-    { title: "State", cell: ({ state }) => states[state] },
+    {
+      title: "State",
+      cell: ({ state }) => <Tag tone={state === "LIVE" ? "ok" : "neutral"}>{states[state]}</Tag>,
+    },
     {
       title: "Who",
       cell: ({ person }) =>
@@ -60,7 +64,10 @@ const sessionList = defineList({
     },
     { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
     { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="not known" /> },
-    { title: "Ends at the latest", cell: ({ revokedAt, expiresAt }) => <Time at={revokedAt ?? expiresAt} /> },
+    {
+      title: "Ends at the latest",
+      cell: ({ revokedAt, expiresAt }) => <EndDate at={revokedAt ?? expiresAt} />,
+    },
   ],
   actions: (session) => [
     session.state === "LIVE" && {
@@ -75,7 +82,7 @@ const sessionList = defineList({
   head({ ask }, { data }) {
     const current = currentOf(data);
     return current?.person && !current.operator ? (
-      <p class="actions">
+      <p class="page-action">
         <button class="danger" onClick={() => current.person && ask(endAll(current.person, true))}>
           End all my sessions
         </button>
@@ -87,11 +94,13 @@ const sessionList = defineList({
     if (current?.operator !== true) return false;
     const [person, ...others] = distinct(rows);
     return wordsOf(search).length === 0 || person === undefined || others.length > 0 ? null : (
-      <p>
-        <button class="danger" onClick={() => ask(endAll(person, isSamePerson(current.person, person)))}>
-          End all sessions of <Text>{nameOf(person)}</Text>
-        </button>
-      </p>
+      <button
+        type="button"
+        class="danger end"
+        onClick={() => ask(endAll(person, isSamePerson(current.person, person)))}
+      >
+        End all sessions of <Text>{nameOf(person)}</Text>
+      </button>
     );
   },
   live: ({ page, resource }) => void page.graph.subscribe(endSubscription, {}, resource.refresh),

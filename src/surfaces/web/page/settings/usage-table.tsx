@@ -1,4 +1,6 @@
 import type { JSX } from "preact";
+import { Icon } from "../ui/icon.tsx";
+import { ShareBar } from "../ui/share-bar.tsx";
 import { Table } from "../ui/table.tsx";
 import { toCsv } from "./csv.ts";
 import type { Counts } from "./usage-report.ts";
@@ -28,43 +30,43 @@ const counts = ["requests", "ok", "refused", "failed", "limited"] as const;
 const headings = ["Requests", "Answered", "Refused", "Failed", "Over the quota"] as const;
 const format = new Intl.NumberFormat();
 
-/** A table with a bar in each row, and its CSV file. */
-export function UsageTable({ caption, heading, rows, columns, file }: UsageTableProps): JSX.Element {
-  if (rows.length === 0) return <p>No requests.</p>;
+/** A table with a bar in each row. */
+export function UsageTable({ caption, heading, rows }: UsageTableProps): JSX.Element {
+  if (rows.length === 0) return <p class="none">No requests.</p>;
   const most = Math.max(1, ...rows.map(({ requests }) => requests));
   return (
-    <>
-      <Table
-        label={caption}
-        rows={rows}
-        idOf={({ id }) => id}
-        columns={[
-          { title: heading, cell: ({ name }) => name },
-          ...counts.map((name, index) => ({
-            title: headings[index] ?? "",
-            isNumber: true,
-            cell: (row: UsageRow) => format.format(row[name]),
-          })),
-          {
-            title: "",
-            isPicture: true,
-            cell: ({ requests }) => (
-              <svg viewBox="0 0 100 10" preserveAspectRatio="none">
-                <rect width={(requests / most) * 100} height="10" />
-              </svg>
-            ),
-          },
-        ]}
-      />
-      <button
-        aria-label={`Download CSV: ${caption}`}
-        onClick={() => download(`${file}.csv`, toFile(rows, columns))}
-      >
-        Download CSV
-      </button>
-    </>
+    <Table
+      label={caption}
+      rows={rows}
+      idOf={({ id }) => id}
+      isDense
+      columns={[
+        { title: heading, cell: ({ name }) => name },
+        {
+          title: "Share",
+          isPicture: true,
+          cell: ({ requests }) => <ShareBar part={requests} whole={most} />,
+        },
+        ...counts.map((name, index) => ({
+          title: headings[index] ?? "",
+          isNumber: true,
+          cell: (row: UsageRow) => format.format(row[name]),
+        })),
+      ]}
+    />
   );
 }
+
+/** A button that saves a table as a file. */
+export const CsvButton = ({ of: { caption, rows, columns, file } }: { of: UsageTableProps }): JSX.Element => (
+  <button
+    class="quiet small"
+    aria-label={`Download CSV: ${caption}`}
+    onClick={() => download(`${file}.csv`, toFile(rows, columns))}
+  >
+    <Icon name="download" /> CSV
+  </button>
+);
 
 const toFile = (rows: readonly UsageRow[], columns: readonly string[]): string =>
   toCsv([[...columns, ...counts], ...rows.map((row) => [...row.cells, ...counts.map((name) => row[name])])]);

@@ -5,7 +5,7 @@ import { type DataOf, gql, type Graph } from "../graph.ts";
 import { isPresent, onReturn } from "../presence.ts";
 import { FilterForm } from "../ui/filters.tsx";
 import { type PageProps, showToOwner } from "../ui/frame.tsx";
-import { Report, type Shown, ThisHour, toFilters } from "./usage-parts.tsx";
+import { Figures, Report, type Shown, toFilters } from "./usage-parts.tsx";
 import { daysOf, reportQuery, type Selection, toSpan, toVariables } from "./usage-report.ts";
 
 /** Shows `/settings/usage`. */
@@ -51,7 +51,8 @@ function openUsage(graph: Graph): State {
     try {
       const report = await graph.request(reportQuery, toVariables(span, selection.key, now));
       // Another selection may have been made in the meantime.
-      if (state.selection.value === selection) state.shown.value = { report, span, selection };
+      if (state.selection.value === selection)
+        state.shown.value = { report, span, selection, at: new Date().toISOString() };
       state.message.value = "";
     } catch (error) {
       state.message.value = (error as Error).message;
@@ -99,12 +100,18 @@ function Usage({ graph }: PageProps): JSX.Element {
         <p class="lead">The session of the operator belongs to no account, so it has no usage.</p>
       ) : (
         <>
-          <ThisHour now={now.value} isFree={account?.plan === "FREE"} />
+          <div class="page-action">
+            <FilterForm filters={toFilters(keys)} values={selection.value} onSelect={select} />
+          </div>
+          <Figures now={now.value} shown={shown.value} />
+          {account?.plan === "FREE" ? (
+            <p>
+              Calls of a free account count by address, 100 an hour for each, and it has no keys. Pro accounts
+              have 1,000 requests an hour and team accounts 10,000 or more: ask the operator of this server.
+            </p>
+          ) : null}
           {shown.value === undefined ? null : (
-            <>
-              <FilterForm filters={toFilters(keys)} values={selection.value} onSelect={select} />
-              <Report {...shown.value} keys={keys} />
-            </>
+            <Report {...shown.value} keys={keys} limit={now.value?.limit} />
           )}
         </>
       )}

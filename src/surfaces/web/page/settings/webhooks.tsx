@@ -6,8 +6,9 @@ import { type DataOf, gql } from "../graph.ts";
 import { type PageProps, showToOwner } from "../ui/frame.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
+import { Tag } from "../ui/tag.tsx";
 import { Text, toVisible } from "../ui/text.tsx";
-import { Time } from "../ui/time.tsx";
+import { EndDate, Time } from "../ui/time.tsx";
 import { useDeliveries } from "./deliveries.tsx";
 import { create, recover, remove, rotate } from "./endpoint-questions.tsx";
 
@@ -45,7 +46,9 @@ const endpointList = (types: ReadonlySignal<readonly EventType[]>) =>
         title: "Endpoint",
         cell: ({ method, url, description }) => (
           <>
-            {method} <Text>{url}</Text>
+            <code>
+              {method} <Text>{url}</Text>
+            </code>
             {description === null ? null : (
               <>
                 <br />
@@ -68,19 +71,22 @@ const endpointList = (types: ReadonlySignal<readonly EventType[]>) =>
             {previousUntil === null ? null : (
               <>
                 <br />
-                the previous one signs too, until <Time at={previousUntil} />
+                the previous one signs too, until <EndDate at={previousUntil} />
               </>
             )}
           </>
         ),
       },
     ],
+    nameOf: ({ url }) => toVisible(url),
     actions(endpoint) {
       const { id } = endpoint;
       const url = toVisible(endpoint.url);
       return [
         endpoint.state === "ACTIVE" && {
           text: "Test",
+          isPlain: true,
+          icon: "run",
           label: `Send a test to ${url}`,
           act: (graph) => graph.request(testMutation, { id }),
           done: `A test event was added for ${url}.`,
@@ -88,23 +94,46 @@ const endpointList = (types: ReadonlySignal<readonly EventType[]>) =>
         endpoint.state === "ACTIVE"
           ? {
               text: "Pause",
+              icon: "stop",
               label: `Pause ${url}`,
               act: (graph) => graph.request(pauseMutation, { id }),
               done: `Paused: ${url}.`,
             }
           : {
               text: "Resume",
+              isPlain: true,
+              icon: "run",
               label: `Resume ${url}`,
               act: (graph) => graph.request(resumeMutation, { id }),
               done: `Resumed: ${url}.`,
             },
-        { text: "Rotate secret", label: `Rotate secret of ${url}`, ask: () => rotate(endpoint) },
-        { text: "Recover", label: `Recover deliveries to ${url}`, ask: () => recover(endpoint) },
-        { text: "Delete", label: `Delete ${url}`, isDanger: true, ask: () => remove(endpoint) },
+        {
+          text: "Rotate secret …",
+          icon: "again",
+          label: `Rotate secret of ${url}`,
+          ask: () => rotate(endpoint),
+        },
+        {
+          text: "Recover …",
+          icon: "webhooks",
+          label: `Recover deliveries to ${url}`,
+          ask: () => recover(endpoint),
+        },
+        {
+          text: "Delete …",
+          icon: "delete",
+          label: `Delete ${url}`,
+          isDanger: true,
+          ask: () => remove(endpoint),
+        },
       ];
     },
     status: ({ data, rows }) =>
       data && rows.length === 0 ? "This account has no endpoints yet." : undefined,
+    empty: {
+      icon: "webhooks",
+      text: "An endpoint is a URL of yours, to which this server sends a signed request when something happens to the account: a key is issued, or the quota is used up.",
+    },
     account: ({ viewer }) => viewer.account,
     what: "webhooks",
     main: { text: "Add an endpoint", onClick: ({ ask }) => ask(create(types)) },
@@ -120,12 +149,13 @@ const disabledSubscription = gql(`
   subscription Disabled { events(types: [ENDPOINT_DISABLED, ACCOUNT_UPDATED]) { id } }
 `);
 
+const tones = { ACTIVE: "ok", PAUSED: "warn", DISABLED: "bad" } as const;
 const states = { ACTIVE: "Active", PAUSED: "Paused: events are queued", DISABLED: "Disabled" };
 const reasons = { GONE: "it answered 410 (Gone)", FAILING: "every attempt failed for 5 days" };
 
 const State = ({ of }: { of: Endpoint }): JSX.Element => (
   <>
-    {states[of.state]}
+    <Tag tone={tones[of.state]}>{states[of.state]}</Tag>
     {of.disabledReason === null ? null : (
       <>
         {" "}

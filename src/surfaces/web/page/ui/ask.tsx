@@ -1,11 +1,12 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { CopyButton } from "../copy-button.tsx";
 import { useAct } from "./act.ts";
-import { Copyable } from "./copyable.tsx";
 import { Dialog } from "./dialog.tsx";
 import { type FormField, TextField, type Values } from "./fields.tsx";
 import type { PageProps } from "./frame.tsx";
+import { Tabs } from "./tabs.tsx";
 import { Text, toVisible } from "./text.tsx";
 
 /** A form in a dialog, and the act that sends it. */
@@ -32,7 +33,9 @@ export interface Secret {
   /** What the secret is, such as "Key". */
   name: string;
   secret: string;
-  /** Lines that contain the secret, ready to be pasted somewhere. */
+  /** What is said below the title. */
+  lead?: string;
+  /** Lines that contain the secret, ready to be pasted somewhere; one of them is shown. */
   lines?: readonly { title: string; text: string }[];
   text?: ComponentChildren;
 }
@@ -66,9 +69,11 @@ export function AskDialog({ asked, page, onAsk }: AskDialogProps): JSX.Element {
   return (
     <Dialog title={asked.title} onClose={close}>
       <p role="status">{asked.text}</p>
-      <button class="primary" onClick={close}>
-        Close
-      </button>
+      <footer>
+        <button class="primary end" onClick={close}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }
@@ -113,12 +118,11 @@ function QuestionDialog({ of, page, onAsk, onClose }: QuestionDialogProps): JSX.
         {of.word === undefined ? null : (
           <TextField label="Type the name to confirm" hint={<Text>{of.word}</Text>} value={typed} />
         )}
-        <p class="actions">
-          <button class={of.isDanger ? "danger" : "primary"} aria-disabled={!isAllowed || isBusy.value}>
-            {of.action}
-          </button>
+        <p role="alert">{message.value}</p>
+        <footer>
           <button
             type="button"
+            class="end"
             aria-disabled={isBusy.value}
             onClick={() => {
               if (!isBusy.value) onClose();
@@ -126,8 +130,13 @@ function QuestionDialog({ of, page, onAsk, onClose }: QuestionDialogProps): JSX.
           >
             Cancel
           </button>
-        </p>
-        <p role="alert">{message.value}</p>
+          <button
+            class={of.isDanger ? "danger primary" : "primary"}
+            aria-disabled={!isAllowed || isBusy.value}
+          >
+            {of.action}
+          </button>
+        </footer>
       </form>
     </Dialog>
   );
@@ -146,29 +155,75 @@ const isName = (typed: string, name: string): boolean =>
 
 const toLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
-/** Only the button that confirms that the secret is stored closes it. The browser asks before it leaves the page. */
+/**
+ * Neither Escape nor a click beside it closes it, and its button does only after the person has said that the secret is stored.
+ * The browser asks before it leaves the page.
+ */
 function SecretDialog({ of, onStored }: { of: Secret; onStored(): void }): JSX.Element {
+  const isStored = useSignal(false);
+  const secret = useRef<HTMLPreElement>(null);
   useLayoutEffect(() => {
     const ask = (event: Event): void => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, []);
   return (
-    <Dialog title={of.title}>
-      <p>
-        This is the only time that the server shows it. Copy it to where it is needed, such as a password
-        manager or the secrets of your CI.
-      </p>
-      <Copyable title={of.name}>{of.secret}</Copyable>
-      {of.lines?.map(({ title, text }) => (
-        <Copyable title={title} key={title}>
-          {text}
-        </Copyable>
-      ))}
+    <Dialog title={of.title} lead={of.lead ?? "It is shown only this once."}>
+      <div class="secret" role="group" aria-label={of.name}>
+        <pre ref={secret}>
+          <code>{of.secret}</code>
+        </pre>
+        <CopyButton title={of.name} class="primary small" source={() => secret.current} />
+      </div>
+      {of.lines === undefined ? null : <Lines of={of.lines} />}
       {of.text}
-      <button class="primary" onClick={onStored}>
-        I have stored it
-      </button>
+      <footer>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isStored.value}
+            onChange={({ currentTarget }) => (isStored.value = currentTarget.checked)}
+          />
+          I have stored it
+        </label>
+        <button
+          class="end"
+          aria-disabled={!isStored.value}
+          title={isStored.value ? undefined : "First say that you have stored it."}
+          onClick={() => {
+            if (isStored.value) onStored();
+          }}
+        >
+          Close
+        </button>
+      </footer>
     </Dialog>
+  );
+}
+
+/** Texts of which one is shown. */
+function Lines({ of: lines }: { of: NonNullable<Secret["lines"]> }): JSX.Element {
+  const id = useId();
+  const chosen = useSignal(lines[0]?.title ?? "");
+  const text = useRef<HTMLPreElement>(null);
+  const line = lines.find(({ title }) => title === chosen.value);
+  return (
+    <div class="lines">
+      <div class="lines-head">
+        <Tabs
+          label="Ready to be pasted"
+          tabs={lines.map(({ title }) => ({ id: title, label: title }))}
+          chosen={chosen.value}
+          panel={id}
+          onChoose={(title) => (chosen.value = title)}
+        />
+        <CopyButton title={chosen.value} class="quiet small end" source={() => text.current} />
+      </div>
+      <div role="tabpanel" id={id} aria-label={chosen.value}>
+        <pre ref={text} class="block" tabIndex={0}>
+          <code>{line?.text}</code>
+        </pre>
+      </div>
+    </div>
   );
 }

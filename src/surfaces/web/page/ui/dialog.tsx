@@ -6,11 +6,13 @@ export interface DialogProps {
   title: string;
   /** Called when the user closes the dialog; absent for one that only an answer ends. */
   onClose?: (() => void) | undefined;
+  /** Stands below the title. */
+  lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** A modal dialog, open while it is rendered. The focus returns to where it was. */
-export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, lead, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -39,7 +41,10 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
         else onClose();
       }}
     >
-      <h2 id={id}>{title}</h2>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {lead === undefined ? null : <p class="muted">{lead}</p>}
+      </header>
       {children}
     </dialog>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { Segmented } from "./segmented.tsx";
 import { type Option, Select } from "./select.tsx";
 
 /** A field that selects rows. The value "" selects all of them. */
@@ -21,9 +22,12 @@ export type Filters<V extends Selection> = { readonly [Name in keyof V]: Filter<
 export const searchFilter = (label: string, maxLength?: number, isLive = false): Filter<string> => ({
   label,
   first: "",
+  isLabelled: true,
   control: (id, value, onSelect) => (
     <input
       id={id}
+      aria-label={label}
+      placeholder={label}
       type="search"
       maxLength={maxLength}
       value={value}
@@ -46,6 +50,19 @@ export const choiceFilter = <const Value extends string>(
   first: options[0][0],
   control: (id, value, onSelect) => (
     <Select id={id} value={value} options={[...options, ...more(value)]} onSelect={onSelect} />
+  ),
+});
+
+/** One of a few values in short words, all of which are seen. */
+export const segmentFilter = <const Value extends string>(
+  label: string,
+  options: readonly [Option<Value>, ...Option<Value>[]],
+): Filter<Value> => ({
+  label,
+  first: options[0][0],
+  isLabelled: true,
+  control: (_, value, onSelect) => (
+    <Segmented label={label} options={options} value={value} onSelect={(one) => onSelect(one as Value)} />
   ),
 });
 
@@ -99,6 +116,8 @@ export interface FilterFormProps<V extends Selection> {
   filters: Filters<V>;
   values: V;
   onSelect(changes: Partial<V>): void;
+  /** What is before the fields. */
+  title?: ComponentChildren;
   /** What is beside the fields. */
   children?: ComponentChildren;
 }
@@ -108,6 +127,7 @@ export const FilterForm = <V extends Selection>({
   filters,
   values,
   onSelect,
+  title,
   children,
 }: FilterFormProps<V>): JSX.Element => (
   <form
@@ -115,12 +135,13 @@ export const FilterForm = <V extends Selection>({
     role={"search" in filters ? "search" : undefined}
     onSubmit={(event) => event.preventDefault()}
   >
+    {title}
     {entriesOf(filters).map(([name, { label, when, control, isLabelled }]) =>
       when?.(values) === false ? null : (
-        <p key={name} class={isLabelled ? "bottom" : undefined}>
+        <span class="filter" key={name}>
           {isLabelled ? null : <label for={name}>{label}</label>}
           {control(name, values[name] ?? "", (value) => onSelect({ [name]: value } as Partial<V>))}
-        </p>
+        </span>
       ),
     )}
     {children}

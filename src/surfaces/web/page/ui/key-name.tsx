@@ -12,10 +12,12 @@ export const KeyName = ({ of: { name, start } }: { of: NamedKey }): JSX.Element 
   <>
     {name === null ? null : (
       <>
-        <Text>{name}</Text>{" "}
+        <strong>
+          <Text>{name}</Text>
+        </strong>{" "}
       </>
     )}
-    <code>{start}…</code>
+    <code class="muted">{start}…</code>
   </>
 );
 

@@ -3,10 +3,13 @@ import type { ComponentChildren, JSX } from "preact";
 import type { OperationName } from "../graph.ts";
 import { useAct } from "./act.ts";
 import { AskDialog } from "./ask.tsx";
+import { Empty } from "./empty.tsx";
 import { FilterForm, type Selection } from "./filters.tsx";
+import { Icon } from "./icon.tsx";
 import type { Action, ListState, Shown } from "./list.ts";
+import { Menu } from "./menu.tsx";
 import { Pager } from "./pager.tsx";
-import { Table } from "./table.tsx";
+import { type Column, Table } from "./table.tsx";
 
 export interface ListViewProps<Name extends OperationName, V extends Selection, Row> {
   of: ListState<Name, V, Row>;
@@ -20,7 +23,6 @@ export function ListView<Name extends OperationName, V extends Selection, Row>({
   children,
 }: ListViewProps<Name, V, Row>): JSX.Element {
   const { declaration, page, resource, asked } = list;
-  const { main } = declaration;
   const data = resource.value.value;
   const account = data && declaration.account?.(data);
   const isOpen = declaration.account === undefined || Boolean(account);
@@ -28,6 +30,7 @@ export function ListView<Name extends OperationName, V extends Selection, Row>({
   const question = isOpen || (asked.value && "secret" in asked.value) ? asked.value : undefined;
   const values = list.values.value;
   const shown = { data, values, rows: data === undefined ? [] : declaration.rows(data, values) };
+  const isEmpty = isOpen && hasNothing(list, shown);
   return (
     <>
       {account === null ? (
@@ -35,22 +38,15 @@ export function ListView<Name extends OperationName, V extends Selection, Row>({
           The session of the operator belongs to no account, so it has no {declaration.what}.
         </p>
       ) : (
+        // The empty state has the button.
         (declaration.head?.(list, shown) ??
-        (main && (
-          <p class="actions">
-            <button
-              class="primary"
-              aria-disabled={declaration.account && !isOpen}
-              onClick={() => {
-                if (isOpen) main.onClick(list);
-              }}
-            >
-              {main.text}
-            </button>
+        (isEmpty || declaration.main === undefined ? null : (
+          <p class="page-action">
+            <MainButton of={list} isOff={declaration.account !== undefined && !isOpen} />
           </p>
         )))
       )}
-      {isOpen ? <Rows of={list} shown={shown} /> : null}
+      {isEmpty ? <NothingYet of={list} shown={shown} /> : isOpen ? <Rows of={list} shown={shown} /> : null}
       {isOpen ? children : null}
       <p role="alert">{resource.message.value}</p>
       {question === undefined ? null : (
@@ -72,25 +68,76 @@ interface RowsProps<Name extends OperationName, V extends Selection, Row> {
   shown: Shown<Name, V, Row>;
 }
 
+/** Whether there is nothing that a filter or another page would show. */
+const hasNothing = <Name extends OperationName, V extends Selection, Row>(
+  { declaration: { empty, filters }, cursors }: ListState<Name, V, Row>,
+  { data, rows, values }: Shown<Name, V, Row>,
+): boolean =>
+  empty !== undefined &&
+  data !== undefined &&
+  rows.length === 0 &&
+  cursors.value.length === 0 &&
+  Object.entries(filters ?? {}).every(([name, { first }]) => values[name] === first);
+
+function MainButton<Name extends OperationName, V extends Selection, Row>({
+  of: list,
+  isOff = false,
+}: {
+  of: ListState<Name, V, Row>;
+  isOff?: boolean;
+}): JSX.Element | null {
+  const { main } = list.declaration;
+  if (main === undefined) return null;
+  return (
+    <button
+      class="primary"
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) main.onClick(list);
+      }}
+    >
+      <Icon name={main.icon ?? "plus"} />
+      {main.text}
+    </button>
+  );
+}
+
+/** The place of an empty list: what it is for, and its button. */
+function NothingYet<Name extends OperationName, V extends Selection, Row>({
+  of: list,
+  shown,
+}: RowsProps<Name, V, Row>): JSX.Element {
+  const { empty, status, head } = list.declaration;
+  return (
+    <Empty icon={empty?.icon ?? "info"} title={status?.(shown) ?? ""}>
+      <p>{empty?.text}</p>
+      {head?.(list, shown) ? null : <MainButton of={list} />}
+    </Empty>
+  );
+}
+
 /** The list without its head: filters, status, table and pager. */
 function Rows<Name extends OperationName, V extends Selection, Row>({
   of: list,
   shown,
 }: RowsProps<Name, V, Row>): JSX.Element {
-  const { filters, status, notice, pageInfo, pagerNames, foot } = list.declaration;
+  const { filters, status, notice, pageInfo, pagerNames, foot, title } = list.declaration;
   const { data, rows, values } = shown;
   const beside = list.declaration.beside?.(list, shown);
   const text = status?.(shown);
+  const count = text === undefined ? null : <p role="status">{text}</p>;
   const page = data && pageInfo?.(data);
   return (
     <>
-      {filters === undefined || beside === false ? null : (
-        <FilterForm filters={filters} values={values} onSelect={list.select}>
+      {data === undefined ? null : notice?.(list, data)}
+      {filters === undefined || beside === false ? (
+        count
+      ) : (
+        <FilterForm filters={filters} values={values} onSelect={list.select} title={title}>
+          {count}
           {beside}
         </FilterForm>
       )}
-      {text === undefined ? null : <p role="status">{text}</p>}
-      {data === undefined ? null : notice?.(data)}
       {rows.length === 0 && status !== undefined ? null : <RowTable of={list} shown={shown} />}
       {page === undefined ? null : (
         <Pager cursors={list.cursors.value} pageInfo={page} names={pagerNames} onGo={list.go} />
@@ -105,11 +152,11 @@ function RowTable<Name extends OperationName, V extends Selection, Row>({
   of: list,
   shown: { rows },
 }: RowsProps<Name, V, Row>): JSX.Element {
-  const { label, caption, columns, idOf, actions } = list.declaration;
+  const { label, caption, columns, idOf, actions, isDense, isOpen } = list.declaration;
   const { run, isBusy, message } = useAct();
   const done = useSignal("");
-  const actionsOf = new Map(rows.map((row) => [row, actions?.(row) ?? []]));
-  const acting = [...actionsOf.values()].flat().filter((one) => one && one.act !== undefined);
+  const actionsOf = new Map(rows.map((row) => [row, (actions?.(row) ?? []).filter((one) => one !== false)]));
+  const acting = [...actionsOf.values()].flat().filter((one) => one.act !== undefined);
 
   async function start({ act, done: text = "" }: Action): Promise<void> {
     done.value = "";
@@ -120,12 +167,17 @@ function RowTable<Name extends OperationName, V extends Selection, Row>({
   const onClick = (action: Action): void => {
     if (action.ask) list.ask(action.ask());
     else if (action.open) action.open();
-    else void start(action);
+    else if (!isBusy.value) void start(action);
   };
-  const buttons = {
+  const buttons: Column<Row> = {
     title: "Actions",
-    cell: (row: Row) => toButtons(actionsOf.get(row) ?? [], isBusy.value, onClick),
+    isActions: true,
+    cell: (row) => (
+      <Actions of={actionsOf.get(row) ?? []} name={list.declaration.nameOf?.(row)} onClick={onClick} />
+    ),
   };
+  const [first, ...others] = columns;
+  const shown = first === undefined ? columns : [withOpener(first, list), ...others];
   return (
     <>
       <Table
@@ -133,34 +185,79 @@ function RowTable<Name extends OperationName, V extends Selection, Row>({
         caption={caption}
         rows={rows}
         idOf={idOf}
-        columns={actions === undefined ? columns : [...columns, buttons]}
+        columns={actions === undefined ? shown : [...shown, buttons]}
+        isDense={isDense}
+        {...(isOpen && { isCurrent: isOpen })}
       />
-      {acting.some((one) => one && one.done !== undefined) ? <p role="status">{done.value}</p> : null}
+      {acting.some((one) => one.done !== undefined) ? <p role="status">{done.value}</p> : null}
       {acting.length > 0 ? <p role="alert">{message.value}</p> : null}
     </>
   );
 }
 
-/** @param isBusy Whether an act of a button runs: another would be ignored. */
-function toButtons(
-  actions: readonly (Action | false)[],
-  isBusy: boolean,
-  onClick: (action: Action) => void,
-): JSX.Element | null {
-  // Each button keeps its place, so that one that becomes another, such as Pause and Resume, keeps the focus.
-  const buttons = actions.map((action) =>
-    action === false ? null : (
+/** The column that names the rows; its cells are buttons if rows can be opened. */
+function withOpener<Name extends OperationName, V extends Selection, Row>(
+  column: Column<Row>,
+  list: ListState<Name, V, Row>,
+): Column<Row> {
+  const { open, openLabel, isOpen } = list.declaration;
+  if (open === undefined) return column;
+  return {
+    ...column,
+    cell: (row) => (
       <button
-        class={action.isDanger ? "danger" : undefined}
-        aria-disabled={action.act && isBusy}
-        aria-label={action.label}
-        aria-pressed={action.isPressed}
-        onClick={() => onClick(action)}
+        type="button"
+        class="opener"
+        aria-label={openLabel?.(row)}
+        aria-pressed={isOpen?.(row)}
+        onClick={() => open(row, list)}
       >
-        {action.text}
+        {column.cell(row)}
       </button>
     ),
+  };
+}
+
+interface ActionsProps {
+  of: readonly Action[];
+  /** Names the row. */
+  name: string | undefined;
+  onClick(action: Action): void;
+}
+
+/** At most one button, and a menu with everything that can be done to the row. */
+function Actions({ of: actions, name, onClick }: ActionsProps): JSX.Element | null {
+  const [first, ...others] = actions;
+  if (first === undefined) return null;
+  const plain = actions.find(({ isPlain }) => isPlain);
+  const toButton = (action: Action, kind = ""): JSX.Element => (
+    <button
+      class={`quiet small${action.isDanger ? " danger" : ""}${kind}`}
+      aria-label={action.label}
+      onClick={() => onClick(action)}
+    >
+      {action.text}
+    </button>
   );
-  if (buttons.length === 1) return buttons[0] ?? null;
-  return actions.some(Boolean) ? <span class="buttons">{buttons}</span> : null;
+  if (others.length === 0) return toButton(first);
+  return (
+    <span class="buttons">
+      {plain === undefined ? null : toButton(plain, " wide-only")}
+      <Menu
+        label={`More for ${name ?? "this row"}`}
+        class="quiet only small"
+        isIcon
+        isAtEnd
+        items={actions.map(({ text, label, icon, isDanger, ...action }) => ({
+          text,
+          label,
+          ...(icon !== undefined && { icon }),
+          ...(isDanger !== undefined && { isDanger }),
+          act: () => onClick({ text, label, ...action }),
+        }))}
+      >
+        <Icon name="more" />
+      </Menu>
+    </span>
+  );
 }

@@ -27,8 +27,20 @@ export interface ListDeclaration<Name extends OperationName, V extends Selection
   rows(data: DataOf<Name>, values: V): readonly Row[];
   idOf(row: Row): string | number;
   columns: readonly Column<Row>[];
-  /** The buttons of a row. Without it there is no column for them. */
+  /** What can be done to a row: at most one button, and a menu. Without it there is no column for them. */
   actions?(row: Row): readonly (Action | false)[];
+  /** Names a row in the label of its menu. */
+  nameOf?(row: Row): string;
+  /** Shows a row elsewhere on the page, when its name is pressed. */
+  open?(row: Row, state: ListState<Name, V, Row>): void;
+  /** What pressing the name of a row does, for screen readers. */
+  openLabel?(row: Row): string;
+  /** Whether a row is shown elsewhere on the page. */
+  isOpen?(row: Row): boolean;
+  /** Whether the rows are low. */
+  isDense?: boolean;
+  /** What stands in the place of an empty list, below its status; not where a filter selects nothing. */
+  empty?: { icon: string; text: string };
   /** Says how many rows there are, or why there are none; a list without it shows its table even if it is empty. */
   status?(shown: Shown<Name, V, Row>): string | undefined;
   pageInfo?(data: DataOf<Name>): PageInfo | undefined;
@@ -39,13 +51,15 @@ export interface ListDeclaration<Name extends OperationName, V extends Selection
   /** Names what an account has, such as "keys". */
   what?: string;
   /** The button above the list; `onClick` gets the open list. */
-  main?: { text: string; onClick(state: ListState<Name, V, Row>): void };
+  main?: { text: string; icon?: string; onClick(state: ListState<Name, V, Row>): void };
+  /** Stands before the filters, where the list is not the first of its page. */
+  title?: JSX.Element;
   /** Returns what takes the place of the button. */
   head?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
   /** Returns what is beside the filters; false where there are none. */
   beside?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): ComponentChildren | false;
-  /** Returns what is between the status and the table. */
-  notice?(data: DataOf<Name>): JSX.Element | null;
+  /** Returns what is above the filters. */
+  notice?(state: ListState<Name, V, Row>, data: DataOf<Name>): JSX.Element | null;
   /** Returns what is below the pager. */
   foot?(state: ListState<Name, V, Row>, shown: Shown<Name, V, Row>): JSX.Element | null;
   /** Subscribes to what changes the list, until the user leaves the page. */
@@ -66,13 +80,15 @@ export interface Shown<Name extends OperationName, V extends Selection, Row> {
   values: V;
 }
 
-/** A button of a row. */
+/** An item of the menu of a row. */
 export interface Action {
   text: string;
-  /** What the button does to which row. */
+  /** What it does to which row. */
   label: string;
+  /** Whether it is a button of its own; at most one is. */
+  isPlain?: boolean;
+  icon?: string;
   isDanger?: boolean;
-  isPressed?: boolean;
   /** Opens a dialog. */
   ask?(): Asked;
   /** Acts at once. */

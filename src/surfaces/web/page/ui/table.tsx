@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { moveRow } from "./row-keys.ts";
 
 export interface Column<Row> {
   title: string;
@@ -6,6 +7,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Whether the column is only a picture of another one. It has no title. */
   isPicture?: boolean;
+  /** Whether the column has buttons, and its title is for screen readers only. */
+  isActions?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -17,47 +20,73 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   idOf(row: Row): string | number;
+  /** Whether something else on the page shows the row. */
+  isCurrent?(row: Row): boolean;
+  /** Whether the rows are low. */
+  isDense?: boolean | undefined;
 }
 
-/** A table that scrolls by itself where it is wider than the screen. */
-export const Table = <Row,>({ label, caption, columns, rows, idOf }: TableProps<Row>): JSX.Element => (
-  <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-    <table>
-      <caption class="unseen">{caption ?? label}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ title, isNumber, isPicture }) =>
-            isPicture ? (
-              <td class="share" key={title} />
-            ) : (
-              <th scope="col" class={isNumber ? "number" : undefined} key={title}>
-                {title}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={idOf(row)}>
-            {columns.map(({ title, cell, isNumber, isPicture }, index) =>
-              index === 0 ? (
-                <th scope="row" class={isNumber ? "number" : undefined} key={title}>
-                  {cell(row)}
-                </th>
-              ) : isPicture ? (
-                <td class="share" aria-hidden="true" key={title}>
-                  {cell(row)}
-                </td>
+/** A table that scrolls by itself where it is wider than its place; on phones each row is a card. */
+export const Table = <Row,>(props: TableProps<Row>): JSX.Element => {
+  const { label, caption, columns, rows, idOf, isCurrent, isDense } = props;
+  return (
+    <div class={isDense ? "scroll card dense" : "scroll card"} role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <caption class="unseen">{caption ?? label}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber, isPicture, isActions }) =>
+              isPicture ? (
+                <td class="share" key={title} />
               ) : (
-                <td class={isNumber ? "number" : undefined} key={title}>
-                  {cell(row)}
-                </td>
+                <th scope="col" class={isNumber ? "number" : undefined} key={title}>
+                  {isActions ? <span class="unseen">{title}</span> : title}
+                </th>
               ),
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody onKeyDown={moveRow}>
+          {rows.map((row) => (
+            <tr key={idOf(row)} aria-current={isCurrent?.(row) ? "true" : undefined}>
+              {columns.map((column, index) => (
+                <Cell column={column} row={row} isName={index === 0} key={column.title} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  /** Whether it names the row. */
+  isName: boolean;
+}
+
+function Cell<Row>({ column, row, isName }: CellProps<Row>): JSX.Element {
+  const { title, cell, isNumber, isPicture, isActions } = column;
+  if (isName)
+    return (
+      <th scope="row" class={isNumber ? "number" : undefined}>
+        {cell(row)}
+      </th>
+    );
+  if (isPicture)
+    return (
+      <td class="share" aria-hidden="true">
+        {cell(row)}
+      </td>
+    );
+  return (
+    <td
+      class={isActions ? "acts" : isNumber ? "number" : undefined}
+      data-label={isActions ? undefined : title}
+    >
+      {cell(row)}
+    </td>
+  );
+}

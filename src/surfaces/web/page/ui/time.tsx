@@ -9,6 +9,9 @@ setInterval(() => {
 
 const words = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const minute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const second = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const units = [
   ["year", 365 * 86_400_000],
   ["month", 30 * 86_400_000],
@@ -27,6 +30,28 @@ export function Time({ at, none = "never" }: { at: string | null; none?: string 
     </time>
   );
 }
+
+/** Milliseconds before an end from which on its time of day matters. */
+const nearMs = 2 * 86_400_000;
+
+/** An instant at which something ends, as a date: people plan with it. */
+export function EndDate({ at, none = "never" }: { at: string | null; none?: string }): JSX.Element {
+  if (at === null) return <>{none}</>;
+  const time = Date.parse(at);
+  const isNear = Math.abs(time - now.value) < nearMs;
+  return (
+    <time dateTime={at} title={`${whole.format(time)}, ${toWords(time - now.value)}`}>
+      {(isNear ? minute : day).format(time)}
+    </time>
+  );
+}
+
+/** The time of day of an instant; the whole date and time are its title. */
+export const ClockTime = ({ at }: { at: string }): JSX.Element => (
+  <time dateTime={at} title={whole.format(Date.parse(at))}>
+    {second.format(Date.parse(at))}
+  </time>
+);
 
 function toWords(ms: number): string {
   for (const [unit, size] of units)
