@@ -27,6 +27,8 @@ export interface ToolDescription extends ToolSummary {
 /** A tool with everything that its page needs. */
 export interface ToolPageDescription extends ToolDescription {
   page?: ToolPage;
+  /** The category in words, and the icon that stands for it. */
+  shownCategory: { name: string; icon: string };
   /** Whether the tool takes bytes that are no text. */
   takesBytes: boolean;
   /** The tool that undoes this one. */

@@ -22,6 +22,7 @@ export function toDefinition(
   return {
     ...describe(tool),
     ...(tool.page !== undefined && { page: tool.page }),
+    shownCategory: toShownCategory(tool),
     takesBytes: tool.runBytes !== undefined,
     ...(inverse !== undefined && has(inverse) && { inverse }),
     anonymous,
@@ -34,10 +35,16 @@ export function toDefinition(
  * head in the same place.
  */
 export function toToolPage(tool: CatalogTool, surroundings: Surroundings): Markup {
-  const { category, title, summary } = tool;
-  const known = shownCategories.find(({ id }) => id === category);
+  const { title, summary } = tool;
+  const shown = toShownCategory(tool);
   return markup`<noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
-<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"><div class="tool-page"><div class="tool-head"><span class="button quiet small crumb">${icon(known?.id ?? "tool")}<span>${known?.name ?? category}</span>${icon("down")}</span><h1>${title}</h1><span class="star-place"></span><p class="summary cut">${summary}</p></div></div></div>`;
+<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"><div class="tool-page"><div class="tool-head"><span class="button quiet small crumb">${icon(shown.icon)}<span>${shown.name}</span>${icon("down")}</span><h1>${title}</h1><span class="star-place"></span><p class="summary cut">${summary}</p></div></div></div>`;
+}
+
+/** An operator's own category has its own name. */
+function toShownCategory({ category }: CatalogTool): ToolPageDescription["shownCategory"] {
+  const known = shownCategories.find(({ id }) => id === category);
+  return { name: known?.name ?? category, icon: known?.id ?? "tool" };
 }
 
 /** Endings of tools that undo one another. */

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { shownCategories } from "../../../../catalog/categories.ts";
 import { copy } from "../clipboard.ts";
 import { favourites, toggleFavourite } from "../home/history.ts";
 import { openToolList, type ToolList } from "../home/tool-list.ts";
@@ -100,20 +99,17 @@ export function Head({ state, root, isElsewhereOpen, onElsewhere }: HeadProps): 
 }
 
 /** The category, with the other tools in it. */
-function Siblings({
-  definition: { category, slug },
-  root,
-}: {
+function Siblings({ definition, root }: {
   definition: Definition;
   root: URL;
 }): JSX.Element {
   const list = useSignal<ToolList | undefined>(undefined);
   const message = useSignal<string | undefined>(undefined);
-  const name = shownCategories.find(({ id }) => id === category)?.name ?? category;
+  const { category, slug, shownCategory } = definition;
   const tools = list.value?.tools.filter((tool) => tool.category === category) ?? [];
   return (
     <Menu
-      label={`${name}: other tools`}
+      label={`${shownCategory.name}: other tools`}
       class="quiet small crumb"
       items={tools.map((tool) => ({
         text: tool.title,
@@ -128,8 +124,8 @@ function Siblings({
         )
       }
     >
-      <Icon name={shownCategories.some(({ id }) => id === category) ? category : "tool"} />
-      <span>{name}</span>
+      <Icon name={shownCategory.icon} />
+      <span>{shownCategory.name}</span>
       <Icon name="down" />
     </Menu>
   );

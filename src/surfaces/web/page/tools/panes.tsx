@@ -40,7 +40,7 @@ export const layoutOf = (definition: Definition): PageLayout =>
 
 /** The documents and the result, arranged as the tool's page says. */
 export function Panes(props: PanesProps): JSX.Element {
-  const { state, runner, root, marks, editor, cursor, note, copy } = props;
+  const { state, runner, root, show, marks, editor, cursor, note, copy } = props;
   const { definition, input, second } = state;
   const grid = useRef<HTMLDivElement>(null);
   const layout = layoutOf(definition);
@@ -51,6 +51,7 @@ export function Panes(props: PanesProps): JSX.Element {
       state={state}
       runner={runner}
       root={root}
+      show={show}
       note={note}
       copy={copy}
       onGoTo={layout === "generate" ? undefined : goTo}

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import type { Input } from "../editor/input.ts";
+import type { Handed, Input } from "../editor/input.ts";
 import { detect, type Offer, prepare } from "../home/detect.ts";
 import { openTool } from "../home/open-tool.ts";
 import { openToolList, type ToolList } from "../home/tool-list.ts";
@@ -19,6 +19,8 @@ export interface ResultActionsProps {
   state: ToolState;
   runner: Runner;
   root: URL;
+  /** Fills the page of a tool. */
+  show(place: Element, root: URL, handed?: Handed): void;
   /** What is shown; undefined before the first result. */
   props: ViewProps | undefined;
   tab: ViewTab | undefined;
@@ -30,7 +32,7 @@ export interface ResultActionsProps {
 
 /** What may be done with a result: wrap, download, send it to something, make a new one, copy it. */
 export function ResultActions(all: ResultActionsProps): JSX.Element {
-  const { state, runner, root, props, tab, wraps, copy } = all;
+  const { state, runner, root, show, props, tab, wraps, copy } = all;
   const { definition } = state;
   const bar = useRef<HTMLSpanElement>(null);
   const result = props?.result;
@@ -47,7 +49,7 @@ export function ResultActions(all: ResultActionsProps): JSX.Element {
   useLayoutEffect(() => {
     copy.current = () => bar.current?.querySelector<HTMLElement>(".copy button")?.click();
   });
-  const sending = useSending(state, root, result);
+  const sending = useSending(state, root, show, result);
   return (
     <span class="end pane-actions" ref={bar}>
       {result === undefined ? null : (
@@ -129,6 +131,7 @@ const maxDetectMs = 5000;
 function useSending(
   { definition, input }: ToolState,
   root: URL,
+  show: ResultActionsProps["show"],
   result: string | Uint8Array<ArrayBuffer> | undefined,
 ): Sending {
   const offers = useSignal<{ of: unknown; found: readonly Offer[] } | undefined>(undefined);
@@ -143,7 +146,7 @@ function useSending(
   const open = async (slug: string, offer?: Offer): Promise<void> => {
     const handed =
       offer === undefined ? { input: document, options: {} } : await prepare(tab, document, offer);
-    await openTool(root, slug, handed, () => import("./tool.tsx"));
+    await openTool(root, slug, handed, () => ({ show }));
   };
   const find = async (of: unknown): Promise<void> => {
     try {

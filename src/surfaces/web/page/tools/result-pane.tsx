@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import type { ViewName } from "../../../../catalog/view-name.ts";
+import type { Handed } from "../editor/input.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { chooseView, openView, type View, type ViewProps, type ViewTab } from "../views/view.ts";
 import { takesDocument } from "./fields.ts";
@@ -15,6 +16,8 @@ export interface ResultPaneProps {
   state: ToolState;
   runner: Runner;
   root: URL;
+  /** Fills the page of a tool. */
+  show(place: Element, root: URL, handed?: Handed): void;
   onGoTo: ((line: number, column: number) => void) | undefined;
   /** Set to what the view says about the result. */
   note: Signal<string | undefined>;
@@ -23,7 +26,7 @@ export interface ResultPaneProps {
 }
 
 /** What the tool returned, drawn by a view, or why it returned nothing above the last result. */
-export function ResultPane({ state, runner, root, onGoTo, note, copy }: ResultPaneProps): JSX.Element {
+export function ResultPane({ state, runner, root, show, onGoTo, note, copy }: ResultPaneProps): JSX.Element {
   const { definition } = state;
   const answer = runner.answer.value;
   const outcome = runner.outcome.value;
@@ -69,6 +72,7 @@ export function ResultPane({ state, runner, root, onGoTo, note, copy }: ResultPa
           state={state}
           runner={runner}
           root={root}
+          show={show}
           props={props}
           tab={tab}
           wraps={wraps}

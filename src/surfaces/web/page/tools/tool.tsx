@@ -89,6 +89,7 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
         state={state}
         runner={runner}
         root={root}
+        show={show}
         marks={places}
         editor={editor}
         cursor={cursor}
