@@ -23,7 +23,6 @@ export interface CopyButtonProps {
   label?: string;
   /** Whether the button shows an icon, beside a value that shows what it copies. */
   isIcon?: boolean;
-  class?: string;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
   /** The text, if the element shows something else; a function, if making it takes time. */

@@ -42,7 +42,7 @@ const journeys: readonly Journey[] = [
     name: "JSON as a tree",
     path: "json-formatter",
     acts: [paste('{"a":{"b":[1,2]}}'), press("tab", "Tree")],
-    answer: /2 items/,
+    answer: "[2]",
   },
   {
     name: "two JSON files by one drop",
@@ -98,7 +98,7 @@ const journeys: readonly Journey[] = [
         await expect.poll(() => resultOf(page), patience).toContain("kept");
       },
     ],
-    answer: /"kept"/,
+    answer: "kept",
   },
   {
     name: "CSV as a table",

@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, Prec, Text, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
-import { type Mark, marks, setMarks } from "./marks.ts";
+import { type Mark, marks, setMarks, setStretches, type Stretch, stretches } from "./marks.ts";
 import { jsonColours } from "./json-colours.ts";
 import { theme } from "./style.ts";
 import { offsetOf } from "./text-place.ts";
@@ -13,6 +13,7 @@ export interface CodeView {
   setText(text: string): void;
   setReadOnly(isReadOnly: boolean): void;
   setMarks(marks: readonly Mark[]): void;
+  setStretches(stretches: readonly Stretch[]): void;
   /** Selects the character at a place, in lines and code points from 1, and scrolls to it. */
   goTo(line: number, column: number): void;
   focus(): void;
@@ -75,6 +76,7 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
         options.extensions ?? jsonColours,
         theme,
         marks,
+        stretches,
         EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state }) => {
           if (selectionSet && options.onCursor !== undefined) options.onCursor(...placeOf(state));
           if (!docChanged || transactions.every((one) => one.isUserEvent("penknife"))) return;
@@ -108,6 +110,7 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
       view.dispatch({ effects: readOnly.reconfigure(toReadOnly(isReadOnly)) });
     },
     setMarks: (list) => view.dispatch({ effects: setMarks.of(list) }),
+    setStretches: (list) => view.dispatch({ effects: setStretches.of(list) }),
     goTo(line, column) {
       const { doc } = view.state;
       const found = doc.line(Math.min(Math.max(line, 1), doc.lines));

@@ -2,13 +2,14 @@ import type { Extension } from "@codemirror/state";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { CodeView } from "./code-view.ts";
-import type { Mark } from "./marks.ts";
+import type { Mark, Stretch } from "./marks.ts";
 
 export interface CodeProps {
   label: string;
   text: string;
   isReadOnly?: boolean;
   marks?: readonly Mark[];
+  stretches?: readonly Stretch[];
   wraps?: boolean;
   /** Loads what the view has in the place of the colours of JSON. */
   extensions?(): Promise<Extension>;
@@ -24,6 +25,7 @@ export interface CodeProps {
 }
 
 const noMarks: readonly Mark[] = [];
+const noStretches: readonly Stretch[] = [];
 
 /** Shows a text in a view of CodeMirror, whose script is fetched after the page has been painted. */
 export function Code(props: CodeProps): JSX.Element {
@@ -66,6 +68,7 @@ export function Code(props: CodeProps): JSX.Element {
       held.current = text;
       made.setText(text);
       made.setMarks(marks);
+      made.setStretches(newest.current.stretches ?? noStretches);
       view.current = made;
       if (newest.current.view !== undefined) newest.current.view.current = made;
       newest.current.onReady?.();
@@ -77,7 +80,7 @@ export function Code(props: CodeProps): JSX.Element {
     };
   }, []);
 
-  const { text, isReadOnly = false, marks = noMarks, children } = props;
+  const { text, isReadOnly = false, marks = noMarks, stretches = noStretches, children } = props;
   useLayoutEffect(() => {
     if (view.current === null || held.current === text) return;
     held.current = text;
@@ -85,6 +88,7 @@ export function Code(props: CodeProps): JSX.Element {
   }, [text]);
   useLayoutEffect(() => view.current?.setReadOnly(isReadOnly), [isReadOnly]);
   useLayoutEffect(() => view.current?.setMarks(marks), [marks]);
+  useLayoutEffect(() => view.current?.setStretches(stretches), [stretches]);
 
   return (
     <div ref={place} class="code">

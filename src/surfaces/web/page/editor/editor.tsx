@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Code } from "./code.tsx";
 import type { CodeView } from "./code-view.ts";
 import { type Input, noInput } from "./input.ts";
-import type { Mark } from "./marks.ts";
+import type { Mark, Stretch } from "./marks.ts";
 import { offsetOf, showHead } from "./text-place.ts";
 
 /** What a page does with an editor. */
@@ -27,6 +27,8 @@ export interface EditorProps {
   actions?: ComponentChildren;
   /** Places of the document that are underlined. */
   marks?: readonly Mark[];
+  /** Stretches of the document that are coloured. */
+  stretches?: readonly Stretch[];
   /** Called by Ctrl+Enter and Cmd+Enter. */
   onSubmit?(): void;
   /** Called with the place of the cursor, in lines and code points from 1. */
@@ -38,7 +40,7 @@ const maxText = 16_000_000;
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
 export function Editor(props: EditorProps): JSX.Element {
-  const { label, value, handle, rows = 14, tag, actions, marks, onSubmit, onCursor } = props;
+  const { label, value, handle, rows = 14, tag, actions, marks, stretches, onSubmit, onCursor } = props;
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const view = useRef<CodeView | null>(null);
@@ -171,6 +173,7 @@ export function Editor(props: EditorProps): JSX.Element {
             if (hadFocus) view.current?.focus();
           }}
           {...(marks !== undefined && { marks })}
+          {...(stretches !== undefined && { stretches })}
           {...(onSubmit !== undefined && { onSubmit })}
           {...(onCursor !== undefined && { onCursor })}
         />

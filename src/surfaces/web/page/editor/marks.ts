@@ -46,3 +46,35 @@ function toDecorations({ doc }: EditorState, list: readonly Mark[]): DecorationS
     builder.add(from, to, Decoration.mark({ class: `mark ${severity}`, attributes: { title: message } }));
   return builder.finish();
 }
+
+/** A stretch of a document, in UTF-16 code units; its kind is its class. */
+export interface Stretch {
+  from: number;
+  to: number;
+  kind: string;
+}
+
+/** Replaces the coloured stretches of a view. */
+export const setStretches = StateEffect.define<readonly Stretch[]>();
+
+/** Stretches that are drawn; a pattern may match at each character. */
+const maxStretches = 10_000;
+
+/** Colours stretches. They move with the text until there are new ones. */
+export const stretches = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(found, transaction) {
+    for (const effect of transaction.effects)
+      if (effect.is(setStretches)) return colour(transaction.state, effect.value);
+    return found.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function colour({ doc }: EditorState, list: readonly Stretch[]): DecorationSet {
+  const ranges = list
+    .filter(({ from, to }) => from >= 0 && from < to && to <= doc.length)
+    .slice(0, maxStretches)
+    .map(({ from, to, kind }) => Decoration.mark({ class: kind }).range(from, to));
+  return Decoration.set(ranges, true);
+}

@@ -41,6 +41,12 @@ export const theme = EditorView.theme({
   ".number": { color: "var(--code-number)" },
   ".atom": { color: "var(--code-word)" },
   ".comment": { color: "var(--muted)", fontStyle: "italic" },
+  ".match-a": { backgroundColor: "var(--match-a)" },
+  ".match-b": { backgroundColor: "var(--match-b)" },
+  ".group": { backgroundColor: "var(--match-group)" },
+  ".part-1": { color: "var(--part-1)" },
+  ".part-2": { color: "var(--part-2)" },
+  ".part-3": { color: "var(--part-3)" },
   ".mark": {
     textDecoration: "underline wavy 2px",
     textUnderlineOffset: "3px",

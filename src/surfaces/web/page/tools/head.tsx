@@ -99,10 +99,7 @@ export function Head({ state, root, isElsewhereOpen, onElsewhere }: HeadProps): 
 }
 
 /** The category, with the other tools in it. */
-function Siblings({ definition, root }: {
-  definition: Definition;
-  root: URL;
-}): JSX.Element {
+function Siblings({ definition, root }: { definition: Definition; root: URL }): JSX.Element {
   const list = useSignal<ToolList | undefined>(undefined);
   const message = useSignal<string | undefined>(undefined);
   const { category, slug, shownCategory } = definition;

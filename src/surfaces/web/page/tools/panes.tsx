@@ -40,7 +40,7 @@ export const layoutOf = (definition: Definition): PageLayout =>
 
 /** The documents and the result, arranged as the tool's page says. */
 export function Panes(props: PanesProps): JSX.Element {
-  const { state, runner, root, show, marks, editor, cursor, note, copy } = props;
+  const { state, runner, root, show, marks, editor, cursor, note, stretches, copy } = props;
   const { definition, input, second } = state;
   const grid = useRef<HTMLDivElement>(null);
   const layout = layoutOf(definition);
@@ -53,6 +53,7 @@ export function Panes(props: PanesProps): JSX.Element {
       root={root}
       show={show}
       note={note}
+      stretches={stretches}
       copy={copy}
       onGoTo={layout === "generate" ? undefined : goTo}
     />
@@ -79,6 +80,7 @@ export function Panes(props: PanesProps): JSX.Element {
         handle={editor}
         tag={<Tag value={input} accepts={definition.accepts} />}
         marks={marks}
+        stretches={stretches.value}
         onSubmit={runner.run}
         onCursor={(line, column) => (cursor.value = { line, column })}
       />

@@ -164,6 +164,12 @@ function useSending(
   const fitting = found
     .filter(({ tool, steps }) => tool !== definition.slug && tool !== inverse && steps.length === 1)
     .slice(0, maxOffers);
+  // What converts to a format is followed by what converts from it.
+  const [, format] = /-to-(\w+)$/.exec(definition.slug) ?? [];
+  const converters = (list.value?.tools ?? [])
+    .map(({ slug }) => slug)
+    .filter((slug) => format !== undefined && slug.startsWith(`${format}-to-`) && slug !== inverse)
+    .filter((slug) => fitting.every(({ tool }) => tool !== slug));
   const toItem = (slug: string, offer?: Offer): MenuItem => ({
     icon: "forward",
     text: list.value?.titleOf(slug) ?? slug,
@@ -178,6 +184,7 @@ function useSending(
       ...(inverse === undefined ? [] : [{ ...toItem(inverse), hint: "undoes this" }]),
       ...(fitting.length === 0 ? [] : [undefined]),
       ...fitting.map((offer) => toItem(offer.tool, offer)),
+      ...converters.map((slug) => toItem(slug)),
       undefined,
       {
         icon: "pipelines",

@@ -4,7 +4,14 @@ import { useEffect, useId, useMemo } from "preact/hooks";
 import type { ViewName } from "../../../../catalog/view-name.ts";
 import type { Handed } from "../editor/input.ts";
 import { Tabs } from "../ui/tabs.tsx";
-import { chooseView, openView, type View, type ViewProps, type ViewTab } from "../views/view.ts";
+import {
+  chooseView,
+  openView,
+  type TextMark,
+  type View,
+  type ViewProps,
+  type ViewTab,
+} from "../views/view.ts";
 import { takesDocument } from "./fields.ts";
 import { Refused } from "./refused.tsx";
 import { ResultActions } from "./result-actions.tsx";
@@ -21,12 +28,25 @@ export interface ResultPaneProps {
   onGoTo: ((line: number, column: number) => void) | undefined;
   /** Set to what the view says about the result. */
   note: Signal<string | undefined>;
+  /** Set to what the view marks in the document. */
+  stretches: Signal<readonly TextMark[]>;
   /** Set to what copies the result. */
   copy: { current: (() => void) | undefined };
 }
 
+const none: readonly TextMark[] = [];
+
 /** What the tool returned, drawn by a view, or why it returned nothing above the last result. */
-export function ResultPane({ state, runner, root, show, onGoTo, note, copy }: ResultPaneProps): JSX.Element {
+export function ResultPane({
+  state,
+  runner,
+  root,
+  show,
+  onGoTo,
+  note,
+  stretches,
+  copy,
+}: ResultPaneProps): JSX.Element {
   const { definition } = state;
   const answer = runner.answer.value;
   const outcome = runner.outcome.value;
@@ -44,6 +64,8 @@ export function ResultPane({ state, runner, root, show, onGoTo, note, copy }: Re
     wraps: wraps.value,
     onGoTo,
     callInTab: runner.place.value === "tab" ? runner.callInTab : undefined,
+    callOnServer: runner.callOnServer,
+    onRunAgain: takesDocument(definition) ? undefined : runner.run,
   };
   const tabs = view === undefined || props === undefined ? [] : view.tabs(props);
   const tab = tabs.find(({ id }) => id === chosen.value) ?? tabs[0];
@@ -51,6 +73,14 @@ export function ResultPane({ state, runner, root, show, onGoTo, note, copy }: Re
   useEffect(() => {
     note.value = said;
   }, [said]);
+  const marked = useMemo(
+    () =>
+      props === undefined || runner.outcome.value.kind !== "answer" ? none : (view?.marks?.(props) ?? none),
+    [answer, view, runner.outcome.value],
+  );
+  useEffect(() => {
+    stretches.value = marked;
+  }, [marked]);
   const isOld = outcome.kind === "refusal";
 
   return (

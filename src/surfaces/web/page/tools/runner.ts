@@ -41,12 +41,13 @@ export interface Runner {
   /** Runs the tool now. */
   run(): void;
   stop(): void;
-  /** Calls the tool, or another one, on the same documents in this tab with other values of options, beside what is shown. */
+  /** As `ViewProps` of views/view.ts says. */
   callInTab(
     options: Readonly<Record<string, unknown>>,
     slug?: string,
     signal?: AbortSignal,
   ): Promise<Outcome>;
+  callOnServer(slug: string, options: Readonly<Record<string, unknown>>): Promise<Outcome>;
   close(): void;
 }
 
@@ -162,6 +163,14 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
         return toRefused(error) ?? { kind: "none" };
       }
     },
+    async callOnServer(slug, changed) {
+      try {
+        const call = await toCall(state, changed, slug);
+        return toOutcome(await runOnServer(root, call, undefined, (left) => (quota.value = left)));
+      } catch (error) {
+        return toRefused(error) ?? { kind: "none" };
+      }
+    },
     close() {
       endEffect();
       current?.abort.abort();
@@ -203,7 +212,8 @@ async function toCall(
 ): Promise<PageCall> {
   const { definition, input, second, check } = state;
   const isOwn = slug === definition.slug;
-  const given = input.peek();
+  const { data } = changed;
+  const given: Input = typeof data === "string" ? { kind: "text", text: data } : input.peek();
   const document = second?.peek();
   const options = { ...(isOwn && givenOptions(state, true)), ...changed };
   if (isOwn && document?.kind === "file")

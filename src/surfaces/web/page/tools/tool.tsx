@@ -17,6 +17,7 @@ import { type Place, placesOf } from "./places.ts";
 import { createRunner } from "./runner.ts";
 import { createState } from "./state.ts";
 import { StatusLine } from "./status-line.tsx";
+import type { TextMark } from "../views/view.ts";
 
 /** Fills the page of a tool. @param handed What another page hands over. */
 export function show(place: Element, root: URL, handed?: Handed): void {
@@ -42,6 +43,7 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
   const drawer: Signal<"advanced" | "elsewhere" | undefined> = useSignal(undefined);
   const cursor = useSignal<Place | undefined>(undefined);
   const note = useSignal<string | undefined>(undefined);
+  const stretches = useSignal<readonly TextMark[]>([]);
   const editor = useRef<EditorHandle | null>(null);
   const copy = useRef<(() => void) | undefined>(undefined);
   const outcome = runner.outcome.value;
@@ -94,6 +96,7 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
         editor={editor}
         cursor={cursor}
         note={note}
+        stretches={stretches}
         copy={copy}
       />
       <StatusLine state={state} runner={runner} note={note.value} cursor={cursor.value} />
