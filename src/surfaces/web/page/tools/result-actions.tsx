@@ -185,12 +185,6 @@ function useSending(
       ...(fitting.length === 0 ? [] : [undefined]),
       ...fitting.map((offer) => toItem(offer.tool, offer)),
       ...converters.map((slug) => toItem(slug)),
-      undefined,
-      {
-        icon: "pipelines",
-        text: "Add to a pipeline",
-        href: new URL(`pipelines#add=${definition.slug}`, root).href,
-      },
     ].filter((one, index) => index > 0 || one !== undefined),
     note: note.value,
     load() {
