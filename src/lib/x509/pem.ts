@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import { replaceCharacters } from "../text/replace-characters.ts";
 
 /** One block of PEM (RFC 7468). */
 export interface PemBlock {
