@@ -31,12 +31,12 @@ ${opener("api", "API", current)}
 <a class="button sign-in wide-only" href="${root}sign-in">Sign in</a>
 <button type="button" class="quiet account" id="account" popovertarget="menu-account" aria-haspopup="menu" aria-label="Account"><span class="avatar" aria-hidden="true"></span><span class="name cut"></span>${icon("down")}</button>
 <button type="button" class="quiet only narrow-only" popovertarget="menu-site" aria-haspopup="menu" aria-label="Menu">${icon("menu")}</button>
-</header>
 ${toolsMenu(parts)}
 ${apiMenu(parts)}
 ${coloursMenu}
 ${accountMenu(parts)}
-${siteMenu(parts)}`;
+${siteMenu(parts)}
+</header>`;
 };
 
 const mark = markup`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><g transform="rotate(-45 16 16)"><path d="M14 12.25h9c3.75.5 6.25 3.25 7 7.5H14z" fill="#b9ccfb"/><rect x="2" y="12.25" width="15" height="7.5" rx="3.75" fill="#fff"/><circle cx="13.25" cy="16" r="1.6" fill="#c98a12"/></g></svg>`;
