@@ -1,0 +1,1 @@
+import "../../../../system/e2e/browser/frame.test.ts";
