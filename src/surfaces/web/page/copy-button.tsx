@@ -21,6 +21,8 @@ export interface CopyButtonProps {
   title: string;
   /** What the button says, if "Copy" does not say what it copies. */
   label?: string;
+  /** Classes of the button. */
+  class?: string;
   /** Whether the button shows an icon, beside a value that shows what it copies. */
   isIcon?: boolean;
   /** Returns the element with the text. */
