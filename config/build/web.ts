@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toDocumentTypes } from "./documents.ts";
-import type { Plugin } from "rolldown";
 import { type BrowserFiles, modulesOf, reuse, squeezeAll } from "./browser.ts";
 import { bundleGuarded } from "./guards.ts";
+import { sheetsAsText, withoutComments } from "./sheets.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = join(root, "src/surfaces/web/page/");
@@ -21,6 +21,7 @@ export const buildWeb = (cache: string): Promise<BrowserFiles> =>
     [
       import.meta.filename,
       join(import.meta.dirname, "documents.ts"),
+      join(import.meta.dirname, "sheets.ts"),
       sources,
       join(root, "src/catalog"),
       join(root, "src/lib"),
@@ -106,21 +107,6 @@ async function bundle(): Promise<{
   };
 }
 
-/**
- * Makes a style sheet that a script imports its text: a part of the page then comes with its own sheet, which page/views/sheet.ts
- * adopts as a constructed one. The policy of the pages allows that, unlike a `<style>` element.
- */
-const sheetsAsText: Plugin = {
-  name: "sheets-as-text",
-  load: {
-    filter: { id: /\.css$/ },
-    handler: (id) => ({
-      code: `export default ${JSON.stringify(withoutComments(readFileSync(id, "utf8")))}`,
-      moduleType: "js",
-    }),
-  },
-};
-
 /** Bundles the script that runs before the first paint; a module would run after it. */
 async function bundleEarly(): Promise<string> {
   const [{ code }] = await bundleGuarded(
@@ -139,9 +125,3 @@ async function bundleEarly(): Promise<string> {
 
 const named = (name: string, kind: string, text: string): string =>
   `${name}-${createHash("sha256").update(text).digest("base64url").slice(0, 16)}.${kind}`;
-
-const withoutComments = (css: string): string =>
-  css
-    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
-    .replaceAll(/\n\s*/g, "\n")
-    .replaceAll(/\n+/g, "\n");

@@ -14,3 +14,7 @@ export function useJumpKeys(jump: (by: 1 | -1) => void): void {
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 }
+
+/** Returns the index after a step, round the ends; from none, −1, a step leads to the first or the last. */
+export const stepFrom = (current: number, by: 1 | -1, count: number): number =>
+  current < 0 && by < 0 ? count - 1 : (current + by + count) % count;

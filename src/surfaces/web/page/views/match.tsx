@@ -5,7 +5,7 @@ import code from "./code/code.css";
 import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
 import { memberOf, readJson, textOf } from "./json.ts";
-import { useJumpKeys } from "./jump-keys.ts";
+import { stepFrom, useJumpKeys } from "./jump-keys.ts";
 import sheet from "./match.css";
 import { createLocator, type Match, matchesOf, type Place } from "./matches.ts";
 import parts from "./parts.css";
@@ -66,7 +66,7 @@ function Matches({ result, input, onGoTo, options }: ViewProps): JSX.Element {
   }
   useJumpKeys((by) => {
     if (matches.length === 0) return;
-    go((current.value + by + matches.length) % matches.length);
+    go(stepFrom(current.value, by, matches.length));
     place.current?.querySelector(`[data-row="${current.value}"]`)?.scrollIntoView({ block: "nearest" });
   });
 

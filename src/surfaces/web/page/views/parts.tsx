@@ -49,7 +49,7 @@ export interface CardProps {
 export const Card = ({ title, note, action, class: name, children }: CardProps): JSX.Element => (
   <section class={name === undefined ? "card" : `card ${name}`}>
     <header>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {note === undefined ? null : <span class="muted small">{note}</span>}
       <span class="end" />
       {action}

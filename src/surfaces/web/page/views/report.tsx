@@ -7,7 +7,7 @@ import code from "./code/code.css";
 import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
 import { memberOf, readJson, toIndented } from "./json.ts";
-import { useJumpKeys } from "./jump-keys.ts";
+import { stepFrom, useJumpKeys } from "./jump-keys.ts";
 import parts from "./parts.css";
 import { Banner, jsonTab } from "./parts.tsx";
 import sheet from "./report.css";
@@ -67,7 +67,7 @@ function Findings(props: ViewProps): JSX.Element {
   }
   useJumpKeys((by) => {
     if (errors.length === 0) return;
-    go((current.value + by + errors.length) % errors.length);
+    go(stepFrom(current.value, by, errors.length));
     place.current?.querySelector(`[data-row="${current.value}"]`)?.scrollIntoView({ block: "nearest" });
   });
 
@@ -203,7 +203,7 @@ function Detail({ result }: { result: ViewProps["result"] }): JSX.Element | null
         return member === undefined ? null : (
           <section class="card" key={name}>
             <header>
-              <h3>{name}</h3>
+              <h2>{name}</h2>
             </header>
             <pre class="v-detail" tabIndex={0}>
               <Glyphs>{toIndented(member)}</Glyphs>

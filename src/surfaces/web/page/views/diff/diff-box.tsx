@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { Icon } from "../../ui/icon.tsx";
 import { Glyphs } from "../glyphs.tsx";
-import { useJumpKeys } from "../jump-keys.ts";
+import { stepFrom, useJumpKeys } from "../jump-keys.ts";
 import { blockRows, Window } from "../window.tsx";
 import { countLines, findChanges, type Fold, isFold, type Line, linesOf, toLines, unfold } from "./lines.ts";
 import { markWords, type Stretch } from "./word-marks.ts";
@@ -46,9 +46,9 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
   const counts = useMemo(() => countLines(lines), [lines]);
   const current = useSignal(-1);
 
-  function jump(by: number): void {
+  function jump(by: 1 | -1): void {
     if (changes.length === 0) return;
-    current.value = (current.value + by + changes.length) % changes.length;
+    current.value = stepFrom(current.value, by, changes.length);
     scrollTo(place.current, changes[current.value] ?? 0);
   }
   useJumpKeys(jump);
