@@ -1,0 +1,1 @@
+import "../../../../system/e2e/browser/views.test.ts";
