@@ -74,7 +74,7 @@ function Schedule(props: ViewProps): JSX.Element {
           <Properties rows={others} />
         </div>
       )}
-      <div class="card">
+      <div class="card scroll">
         {runs.length === 0 ? (
           <p class="in muted">It never runs again.</p>
         ) : (
