@@ -74,11 +74,11 @@ function Schedule(props: ViewProps): JSX.Element {
           <Properties rows={others} />
         </div>
       )}
-      <div class="card scroll">
+      <div class="card">
         {runs.length === 0 ? (
           <p class="in muted">It never runs again.</p>
         ) : (
-          <table class="v-data">
+          <table class="v-data v-runs">
             <thead>
               <tr>
                 <th scope="col">{zone}</th>
