@@ -155,7 +155,7 @@ describe.runIf(found !== undefined)("a network without HTTPS", () => {
     await page.reload();
     await says("You are signed in to the account");
     await page.goto(`${url}/settings/usage`);
-    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    await page.getByRole("tab", { name: "By tool" }).waitFor();
     await expect.poll(() => page.locator(".figures").count(), patience).toBe(1);
     await page.goto(`${url}/sign-in`);
     await page.getByRole("button", { name: "Sign out" }).click();
