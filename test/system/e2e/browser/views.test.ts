@@ -43,7 +43,7 @@ describe.runIf(found !== undefined)("views", () => {
       const input = examples.at(-1)?.input ?? {};
       const { page, complaints } = await show(
         { slug, view, input },
-        { viewport: { width: 320, height: 700 } },
+        { viewport: { width: 320, height: 700 }, reducedMotion: "reduce" },
       );
       const tabs = await page.locator(".tabs button").count();
       for (let tab = 0; tab < tabs; tab++) {
