@@ -3,8 +3,6 @@ import type { PageCall } from "../../../../catalog/call.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Offer } from "./suggest.ts";
 
-export type { Offer } from "./suggest.ts";
-
 /** Bytes of a file that are looked at: one more than the tool reads, so that it knows that the file is longer. */
 const lookedAt = 1_048_577;
 
