@@ -122,12 +122,17 @@ const keys = defineList({
         <strong>Needs attention</strong>
         {found.map(({ warning, keys: count }) => {
           const what = warnings[warning][count === 1 ? "one" : "many"];
+          const text = count === 1 ? "Show it" : "Show them";
           return (
             <span class="buttons" key={warning}>
               {numbers[count] ?? `${count.toLocaleString()} keys`} {what}.
-              <button class="small" aria-pressed={warning === chosen} onClick={() => select({ warning })}>
-                {count === 1 ? "Show it" : "Show them"}
-                <span class="unseen">: {what}</span>
+              <button
+                class="small"
+                aria-label={`${text}: ${what}`}
+                aria-pressed={warning === chosen}
+                onClick={() => select({ warning })}
+              >
+                {text}
               </button>
             </span>
           );
