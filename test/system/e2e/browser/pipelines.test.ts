@@ -117,7 +117,8 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       await expect.poll(() => steps(page), patience).toEqual(["1. Base64 decoder", "2. JSON minifier"]);
     });
     for (const text of recorder.sent.slice(before)) {
-      expect(text).toMatch(/^GET \/(?:web|pipelines|api\/tools)\b/);
+      // The header asks whose session it is.
+      expect(text).toMatch(/^GET \/(?:web|pipelines|api\/tools|session)\b/);
       expect(text).not.toMatch(/a secret|prettify/);
     }
   });
@@ -258,7 +259,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       await page.locator("main").getByText("on the server, at the press of Run").waitFor();
       await setInput(page, '{"sub":"jane"}');
       await page.evaluate(`{
-        const values = { "Key (required)": "0123456789abcdef0123456789abcdef", "Algorithm (required)": "HS256" };
+        const values = { "Secret or private key": "0123456789abcdef0123456789abcdef", Algorithm: "HS256" };
         for (const [name, value] of Object.entries(values)) {
           const label = [...document.querySelectorAll(".options label")].find(({ textContent }) => textContent === name);
           const field = document.getElementById(label.htmlFor);
