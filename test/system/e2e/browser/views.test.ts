@@ -195,8 +195,8 @@ const tooSmall = `(() => {
 })()`;
 
 /** Axe cannot see the ground of a line of code that the edge of its box cuts off. */
-const decided = (found: unknown): unknown[] =>
-  (found as string[][]).filter(
+const decided = (faultsOfPage: unknown): unknown[] =>
+  (faultsOfPage as string[][]).filter(
     ([rule, ...elements]) =>
       rule !== "color-contrast" ||
       !elements.every((html) =>
