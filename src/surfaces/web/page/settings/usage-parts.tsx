@@ -9,9 +9,13 @@ import { Segmented } from "../ui/segmented.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Text, toVisible } from "../ui/text.tsx";
 import { ClockTime } from "../ui/time.tsx";
+import { adoptSheet } from "../views/sheet.ts";
+import sheet from "./usage.css";
 import { Legend, UsageChart } from "./usage-chart.tsx";
 import { type Counts, daysOf, fill, type Selection, type Span, type UsageReport } from "./usage-report.ts";
 import { CsvButton, UsageTable, type UsageTableProps } from "./usage-table.tsx";
+
+adoptSheet(sheet);
 
 export type Key = NonNullable<DataOf<"UsageOwner">["keys"]>[number];
 

@@ -1,4 +1,8 @@
 import type { JSX } from "preact";
+import { adoptSheet } from "../views/sheet.ts";
+import sheet from "./share-bar.css";
+
+adoptSheet(sheet);
 
 export interface ShareBarProps {
   part: number;
