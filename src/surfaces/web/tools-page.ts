@@ -31,7 +31,7 @@ ${groups.map(
 )}</ul></nav>
 <div class="groups">
 <div class="filters">${level === "h1" ? markup`<h1>${heading}</h1>` : markup`<h2>${heading}</h2>`}<div class="filter" data-part="filter"></div></div>
-${groups.map((group, order) => toGroup(group, order, root, runsInTab))}</div>
+${groups.map((group, order) => toGroup(group, order, level === "h1" ? "h2" : "h3", root, runsInTab))}</div>
 </div>`;
 }
 
@@ -51,13 +51,16 @@ function groupsOf(tools: readonly CatalogTool[]): Group[] {
   });
 }
 
-const toGroup = (
+function toGroup(
   { id, name, members }: Group,
   order: number,
+  level: "h2" | "h3",
   root: string,
   runsInTab: (slug: string) => boolean,
-): Markup => markup`<section class="group" id="${id}" data-order="${order}" aria-labelledby="${id}-name">
-<h3 id="${id}-name">${iconOf(id)} ${name}</h3>
+): Markup {
+  const heading = markup`${iconOf(id)} ${name}`;
+  return markup`<section class="group" id="${id}" data-order="${order}" aria-labelledby="${id}-name">
+${level === "h2" ? markup`<h2 id="${id}-name">${heading}</h2>` : markup`<h3 id="${id}-name">${heading}</h3>`}
 <ul class="tiles">
 ${members.map(
   (tool) =>
@@ -66,6 +69,7 @@ ${members.map(
 )}</ul>
 </section>
 `;
+}
 
 /** What a tool is for, in a few words. */
 const tileOf = ({ page, summary }: { summary: string; page?: { tile?: string } }): string =>

@@ -26,6 +26,8 @@ export function show(place: Element, root: URL, handed?: Handed): void {
   const address = new URL(location.href);
   // A document that came in the fragment does not stay in the history of the browser.
   if (address.hash !== "") history.replaceState(history.state, "", address.pathname + address.search);
+  // Preact would make other elements of those that the server sent: they would move.
+  place.replaceChildren();
   render(<ToolPage definition={definition} root={root} address={address} handed={handed} />, place);
 }
 
