@@ -172,7 +172,8 @@ describe.runIf(found !== undefined)("the frame", () => {
     const { page: own } = await watch(signedIn);
     await own.goto(`${stage.url}/`);
     await own.getByRole("button", { name: "Account acme" }).waitFor();
-    expect(await own.locator(".bar .sign-in").isVisible()).toBe(false);
+    expect(await own.locator(".bar > .sign-in").isVisible()).toBe(false);
+    expect(await own.locator("#menu-site .sign-in").isVisible()).toBe(false);
     await own.addInitScript(`addEventListener("DOMContentLoaded", () => {
       window.shown = [document.documentElement.dataset.account, getComputedStyle(document.querySelector(".account")).display];
     });`);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { cases, maxSeconds } from "../../../support/cases.ts";
 import { faults, ofColours } from "./axe.ts";
@@ -111,11 +112,32 @@ describe.runIf(found !== undefined)("every page", () => {
       return [...texts, ...targets].map(({ outerHTML }) => outerHTML.slice(0, 120));
     })()`);
 
+  it("loads little besides its own parts", async () => {
+    const html = await (await fetch(`${stage.url}/`, { headers: { accept: "text/html" } })).text();
+    const sizeOf = async (kind: string): Promise<number> => {
+      const files = [...html.matchAll(new RegExp(`(?:href|src)="\\./(web/[^"]+\\.${kind})"`, "g"))];
+      const sizes = files.map(async ([, file = ""]) => {
+        const content = await (await fetch(`${stage.url}/${file}`)).arrayBuffer();
+        return gzipSync(content).length;
+      });
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    };
+    for (const [kind, most] of [
+      ["css", 10_000],
+      ["js", 30_000],
+    ] as const) {
+      const size = await sizeOf(kind);
+      expect(size).toBeGreaterThan(1000);
+      expect(size).toBeLessThanOrEqual(most);
+    }
+  });
+
   it.each(paths)(
     "/%s fits $widths, has no small text or target, and axe finds no fault in both themes",
     async (path) => {
       const { page } = watched;
-      await page.emulateMedia({ colorScheme: "light" });
+      // Half-way colours of a transition are none of a theme.
+      await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
       for (const width of cases(widths, maxSeconds)) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(`${stage.url}/${path}`);
