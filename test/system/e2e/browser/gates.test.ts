@@ -144,7 +144,7 @@ describe.runIf(found !== undefined)("every page", () => {
         await expect
           .poll(() => page.evaluate("document.documentElement.dataset.account"), patience)
           .toBe("acme");
-        await page.locator("main :is(h1, h2)").first().waitFor();
+        await page.locator("main h1").first().waitFor();
         await page.waitForTimeout(300);
         expect([width, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([width, width]);
         expect([width, await small(page)]).toEqual([width, []]);
