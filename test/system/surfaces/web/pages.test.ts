@@ -48,7 +48,7 @@ describe("GET /tools and GET /api", () => {
   it("lists every tool with its category's name, and every endpoint with what it does", async () => {
     const { text } = await get("/tools");
     for (const slug of app.catalog.slugs) expect(text).toContain(`href="./tools/${slug}"`);
-    expect(text).toContain("Hashes &#38; signatures</h3>");
+    expect(text).toContain("Hashes &#38; signatures</h2>");
     const api = (await get("/api")).text;
     for (const slug of app.catalog.slugs) expect(api).toContain(`<code>/api/tools/${slug}</code>`);
     expect(api).toContain("<td>Check that the process runs</td>");
