@@ -37,6 +37,8 @@ export interface EditorProps {
 
 /** Longest text that is edited, in UTF-16 code units; a longer one becomes a file, of which the beginning is shown. */
 const maxText = 16_000_000;
+/** Longest text in the text area: a browser takes a minute to lay out a line of 1 MB in it. A longer one waits for CodeMirror. */
+const maxPlain = 50_000;
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
 export function Editor(props: EditorProps): JSX.Element {
@@ -84,8 +86,9 @@ export function Editor(props: EditorProps): JSX.Element {
 
   const text = input.kind === "text" ? input.text : head.value;
   // A browser lays the text out anew when it is set, even if it is the same.
+  const plain = text.slice(0, maxPlain);
   useLayoutEffect(() => {
-    if (box.current !== null && box.current.value !== text) box.current.value = text;
+    if (box.current !== null && box.current.value !== plain) box.current.value = plain;
   });
 
   return (
@@ -154,7 +157,7 @@ export function Editor(props: EditorProps): JSX.Element {
             spellcheck={false}
             autocomplete="off"
             autocapitalize="off"
-            readOnly={input.kind === "file"}
+            readOnly={input.kind === "file" || text.length > maxPlain}
             onInput={({ currentTarget }) => change(currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit?.();
