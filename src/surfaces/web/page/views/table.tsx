@@ -190,7 +190,17 @@ export function Table({ grid: { header, rows } }: { grid: Grid }): JSX.Element {
             {(from, to) => Array.from({ length: to - from }, (_, at) => row(from + at))}
           </Window>
         ) : (
-          <tbody>{rows.map((_, at) => row(at))}</tbody>
+          <tbody>
+            {rows.length > 0 ? (
+              rows.map((_, at) => row(at))
+            ) : (
+              <tr>
+                <td colSpan={header.length + 1} class="muted">
+                  No rows.
+                </td>
+              </tr>
+            )}
+          </tbody>
         )}
       </table>
     </div>
