@@ -26,6 +26,8 @@ export async function faults(page: Page, only?: readonly string[]): Promise<unkn
       ...${JSON.stringify(only === undefined ? {} : { runOnly: only })},
       resultTypes: ["violations", "incomplete"],
       rules: { "heading-order": { enabled: document.querySelector("dialog[open]") === null } },
+      // Signs such as ⌄ and − have to be seen as any word.
+      checks: { "color-contrast": { options: { ignoreUnicode: false } } },
     }).then(({ violations, incomplete }) => {
       const isOut = ${isScrolledOut};
       // Axe cannot see the background of a cell that is scrolled out of view, nor that of the words of a chart, which are muted
@@ -42,12 +44,18 @@ export async function faults(page: Page, only?: readonly string[]): Promise<unkn
 export const faultsAgain = async (page: Page, only?: readonly string[]): Promise<unknown> =>
   isLong() ? faults(page, only) : [];
 
-/** Reports whether an element is a word of a chart, or part of it lies outside of the visible box that scrolls it. */
+/** Reports whether an element is a word of a chart, or part of its text lies outside of a visible box that scrolls it. */
 const isScrolledOut = `(element) => {
   // It may be gone by now.
   if (element === null) return false;
   if (element.matches(".chart text")) return true;
-  const box = element.closest(".scroll, .pipe-steps")?.getBoundingClientRect();
-  const own = element.getBoundingClientRect();
-  return box !== undefined && (own.right > box.right || own.left < box.left || own.bottom > box.bottom || own.top < box.top);
+  const range = new Range();
+  range.selectNodeContents(element);
+  const own = range.getBoundingClientRect();
+  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+    if (!/auto|scroll/.test(getComputedStyle(at).overflow)) continue;
+    const box = at.getBoundingClientRect();
+    if (own.right > box.right || own.left < box.left || own.bottom > box.bottom || own.top < box.top) return true;
+  }
+  return false;
 }`;

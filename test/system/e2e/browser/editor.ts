@@ -4,21 +4,22 @@ import type { Page } from "./browser.ts";
 export async function setInput(page: Page, text: string, index = 0): Promise<void> {
   await page.locator(".editor .cm-content, .line-input textarea, .paste textarea").first().waitFor();
   await page.evaluate(`(async () => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(text)});
+    const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
     const line = document.querySelector(".line-input textarea, .paste textarea");
     if (line !== null) {
       line.focus();
       line.select();
-      document.execCommand("insertText", false, ${JSON.stringify(text)});
+      if (line.dispatchEvent(paste)) document.execCommand("insertText", false, ${JSON.stringify(text)});
       return;
     }
     const find = () => document.querySelectorAll(".editor .code")[${index}].shadowRoot?.querySelector(".cm-content");
     while (find() == null) await new Promise((resolve) => setTimeout(resolve, 20));
     const content = find();
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", ${JSON.stringify(text)});
     content.focus();
     document.execCommand("selectAll");
-    content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    content.dispatchEvent(paste);
   })()`);
 }
 
@@ -44,7 +45,9 @@ export const resultOf = async (page: Page): Promise<string> =>
     await page.evaluate(`(async () => {
       const refused = document.querySelector(".refused");
       if (refused !== null) return refused.textContent;
-      const tab = [...document.querySelectorAll(".result-pane [role=tab]")].at(-1);
+      // Bytes that are text show it before their digits.
+      const tabs = [...document.querySelectorAll(".result-pane [role=tab]")];
+      const tab = tabs.filter(({ textContent }) => textContent !== "Hex").at(-1);
       if (tab !== undefined && tab.ariaSelected !== "true") {
         tab.click();
         await new Promise((resolve) => setTimeout(resolve, 20));

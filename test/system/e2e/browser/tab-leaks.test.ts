@@ -75,16 +75,16 @@ describe.runIf(found !== undefined)("the worker of a tab", () => {
     // A tool cannot make a policy of Trusted Types; it may find that of the loader.
     const trust = "(url) => url";
     for (const { url } of [recorder, elsewhere]) {
-      const tried = (await worker?.evaluate(script(url, "worker", trust))) as string[];
+      const tried = (await worker?.evaluate(script(url, "by-worker", trust))) as string[];
       expect(tried).toHaveLength(15);
     }
-    expect(marksIn("worker")).toEqual([]);
+    expect(marksIn("by-worker")).toEqual([]);
   });
 
   it("could, if it were a page, which is the control", async () => {
-    await page.evaluate(script(recorder.url, "page", "(url) => url"));
+    await page.evaluate(script(recorder.url, "by-page", "(url) => url"));
     await expect
-      .poll(() => new Set(marksIn("page")), { timeout: 60_000 })
+      .poll(() => new Set(marksIn("by-page")), { timeout: 60_000 })
       .toEqual(new Set(["fetch", "body", "noCors", "request", "socket", "events", "import", "cache"]));
   });
 });

@@ -107,6 +107,10 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       expect(await faults(page)).toEqual([]);
     });
     await visit("pipelines", async (page) => {
+      await page.getByRole("combobox", { name: "Tool of the new step" }).click();
+      await page.keyboard.insertText("x509-parser");
+      await page.getByRole("option").first().waitFor();
+      await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Run" }).waitFor();
     });
   });

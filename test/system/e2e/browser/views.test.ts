@@ -195,8 +195,8 @@ const tooSmall = `(() => {
 })()`;
 
 /** Axe cannot see the ground of a line of code that the edge of its box cuts off. */
-const decided = (faultsOfPage: unknown): unknown[] =>
-  (faultsOfPage as string[][]).filter(
+const decided = (faulty: unknown): unknown[] =>
+  (faulty as string[][]).filter(
     ([rule, ...elements]) =>
       rule !== "color-contrast" ||
       !elements.every((html) =>
