@@ -59,6 +59,8 @@ export async function makePictures(
       viewport: { width: 1000, height: 800 },
       locale: "en-GB",
       timezoneId: "UTC",
+      // Colours that change slowly would be drawn half-way.
+      reducedMotion: "reduce",
     });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -102,7 +104,7 @@ async function takeToolbox(url: string, page: Page, { wanted, take }: Journey): 
     "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJqYW5lIiwicm9sZSI6ImFkbWluIiwiaWF0IjoxNzAwMDAwMDAwfQ.4Jvu0pBBkWFLZlOTwkXBk5hMqJsMsBGvMjGGQ4rQ2nQ";
   await page.goto(`${url}/`);
   await setInput(page, token);
-  await page.getByRole("button", { name: "JWT decoder" }).waitFor();
+  await page.getByRole("button", { name: "Open JWT decoder" }).waitFor();
   await take("home");
   const takeTool = async (
     slug: PictureName,
@@ -128,7 +130,7 @@ async function takeToolbox(url: string, page: Page, { wanted, take }: Journey): 
   await page.goto(`${url}/tools/json-formatter`);
   await page.locator(".editor .cm-content").waitFor();
   await page.keyboard.press("Control+k");
-  await page.locator(".palette li").first().waitFor();
+  await page.locator(".palette [role=option]").first().waitFor();
   await page.keyboard.insertText("md5");
   await page.getByRole("option", { name: "Hash generator" }).first().waitFor();
   await take("palette");
