@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectAdmin } from "../../../src/operations/client.ts";
 import { hashKey, recordIdOf } from "../../../src/services/access/key-format.ts";
-import { account, key } from "../storage/drivers.ts";
+import { account, key } from "../../support/records.ts";
 import { freePort } from "../../../config/free-port.ts";
 import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { keyId } from "../services/transfer/fill.ts";

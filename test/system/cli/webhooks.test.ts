@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/storage/storage.ts";
-import { openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../storage/drivers.ts";
+import { openTestStore } from "../../support/store.ts";
 import { penknife, type Ran } from "./host.ts";
 import { json, type Place, places, start } from "./places.ts";
 

@@ -4,7 +4,7 @@ import { loadOperations } from "../../../src/operations/index.ts";
 import type { Operation } from "../../../src/operations/operation.ts";
 import { createBackups } from "../../../src/services/transfer/backup.ts";
 import { createRandom, createTestOperator, createTestOutbox, start } from "../services/setup.ts";
-import { openTestStore } from "../storage/drivers.ts";
+import { openTestStore } from "../../support/store.ts";
 import { requireDeclared } from "../../support/require-declared.ts";
 import { testRuntime } from "../../support/runtime.ts";
 

@@ -2,7 +2,7 @@ import { defaults } from "../../support/defaults.ts";
 import { expect, test, vi } from "vitest";
 import { openOperator } from "../../../src/operations/open-operator.ts";
 import { createRandom, start } from "../services/setup.ts";
-import { openTestStore } from "../storage/drivers.ts";
+import { openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 /** An operator whose first `failures` attempts to open live events fail. */

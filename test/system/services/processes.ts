@@ -6,7 +6,8 @@ import { createInboxes } from "../../../src/services/inbox/inboxes.ts";
 import { createSeal } from "../../../src/storage/seal.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
-import { type drivers, openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
+import { type drivers, optionsOf, redisOptions, sharedRedis } from "../storage/drivers.ts";
+import { openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 /** One process: a server, or a command. */
@@ -34,7 +35,7 @@ export type Process = ReturnType<typeof createProcess>;
 
 /** Two nodes and a command line on Redis; otherwise three users of the one process that has the store. */
 export async function openProcesses(driver: (typeof drivers)[number]): Promise<[Process, Process, Process]> {
-  const { store } = await openTestStore({ driver });
+  const { store } = await openTestStore(await optionsOf(driver));
   if (driver !== "redis") return [createProcess(store), createProcess(store), createProcess(store)];
   const redis = redisOptions((await sharedRedis()).url);
   const open = async (isNode: boolean): Promise<Process> =>

@@ -10,7 +10,7 @@ import { createSessions } from "../../../src/services/access/sessions/sessions.t
 import type { Store, StoreOptions } from "../../../src/storage/storage.ts";
 import { createOutbox, type Outbox, type OutboxDeps } from "../../../src/services/webhooks/outbox.ts";
 import { requireDeclared } from "../../support/require-declared.ts";
-import { openTestStore } from "../storage/drivers.ts";
+import { openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 export const start = Date.parse("2026-11-21T12:00:00.000Z");

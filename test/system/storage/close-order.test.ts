@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type * as lockModule from "../../../src/storage/lock.ts";
-import { makeFolder, openTestStore } from "./drivers.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 
 /** Called at the moment a folder's lock is released. */
 const onRelease = vi.hoisted(() => ({ call: () => {} }));

@@ -9,7 +9,8 @@ import { StoreError } from "../../../src/storage/errors.ts";
 import { findOpenings } from "../../../src/storage/folder-modes.ts";
 import type { Store } from "../../../src/storage/storage.ts";
 import { createTestOperator, createTestOutbox } from "../services/setup.ts";
-import { makeFolder, openTestStore, redisOptions } from "./drivers.ts";
+import { redisOptions } from "./drivers.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 import { startRedis } from "./redis-server.ts";
 import { testRuntime } from "../../support/runtime.ts";
 

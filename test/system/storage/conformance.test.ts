@@ -1,24 +1,14 @@
 import { describe, expect, test } from "vitest";
-import {
-  account,
-  drivers,
-  endpoint,
-  inbox,
-  key,
-  local,
-  login,
-  openTestStore,
-  redisOptions,
-  session,
-  sharedRedis,
-} from "./drivers.ts";
+import { drivers, local, optionsOf, redisOptions, sharedRedis } from "./drivers.ts";
+import { account, endpoint, inbox, key, login, session } from "../../support/records.ts";
+import { openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const hour = 3_600_000;
 
 describe.each(drivers)("the %s driver", (driver) => {
   test("returns a record as it was put, and none for an unknown id", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const record = account("acme", { plan: "team", limit: 25_000 });
     await store.accounts.set("acme", record);
     expect(await store.accounts.get("acme")).toEqual(record);
@@ -27,7 +17,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("keeps kinds apart and lists in order", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await store.keys.set("b".repeat(20), key("b".repeat(20)));
     await store.keys.set("a".repeat(20), key("a".repeat(20)));
     await store.accounts.set("b-2", account("b-2"));
@@ -40,7 +30,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("keeps endpoints and inboxes, lists in them included", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const one = endpoint("a".repeat(24), { events: ["key.issued", "key.revoked"], description: "é ☃" });
     const two = inbox("b".repeat(32), { scheme: "github", secret: "sealed:v1:x", body: "" });
     await store.endpoints.set("a".repeat(24), one);
@@ -69,7 +59,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     ["logins", { ...login("a".repeat(20)), revokedAt: "2026-11-21T00:00:00.000Z" }],
     ["logins", { ...login("a".repeat(20)), id: `ses_${"a".repeat(20)}` }],
   ] as const)("refuses an invalid record of %s: %j", async (kind, record) => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const id = record.id.slice(record.id.indexOf("_") + 1);
     const collection = store[kind] as { set(id: string, value: unknown): Promise<void> };
     await expect(collection.set(id, record)).rejects.toThrow("not a record of");
@@ -77,7 +67,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("opens the queue of deliveries and the inbox once, and neither after close", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     expect(await store.deliveries()).toBe(await store.deliveries());
     expect(await store.inbox()).toBe(await store.inbox());
     await store.close();
@@ -86,7 +76,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("a delivery added to the queue is found by id and by account", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const queue = await store.deliveries();
     const event = { id: "evt_1", type: "key.issued", account: "acme", body: "{}" };
     const [delivery] = await queue.add(event, ["we_1"]);
@@ -95,7 +85,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("removes records; removing a missing one is no error", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await store.accounts.set("acme", account("acme"));
     await store.accounts.remove("acme");
     await store.accounts.remove("acme");
@@ -104,7 +94,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("keeps sessions and codes, those of an account, of the operator and of a person", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const { account: _account, ...rest } = session("b".repeat(20), { revokedAt: "2026-11-21T01:00:00.000Z" });
     const operator = { ...rest, operator: true as const };
     const person = { issuer: "https://id.example.com/realms/staff", subject: "42", name: "Zoë" };
@@ -117,7 +107,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("of concurrent takers of a record exactly one gets it, and then it is gone", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const { logins } = store;
     const id = "a".repeat(20);
     expect(await logins.take(id)).toBe(false);
@@ -132,7 +122,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("of overlapping writes, the last one issued wins", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const limits = Array.from({ length: 30 }, (_, index) => 10_000 + index);
     await Promise.all(
       limits.map((limit) => store.accounts.set("acme", account("acme", { plan: "team", limit }))),
@@ -141,7 +131,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("a returned record is a copy: changing it does not change the store", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await store.accounts.set("acme", account("acme"));
     const found = await store.accounts.lookup("acme");
     expect(() => Object.assign(found ?? {}, { plan: "team" })).toThrow(TypeError);
@@ -150,14 +140,14 @@ describe.each(drivers)("the %s driver", (driver) => {
   test.each(["", "a/b", "..", "a?b", "a:b", "A", "a.b", "x".repeat(64), "ä"])(
     "refuses the id %j",
     async (id) => {
-      const { store } = await openTestStore({ driver });
+      const { store } = await openTestStore(await optionsOf(driver));
       await expect(store.accounts.get(id)).rejects.toThrow(TypeError);
       await expect(store.accounts.set(id, account(id))).rejects.toThrow(/not a record|not the id/);
     },
   );
 
   test("refuses a record under another id, and one that violates its schema", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await expect(store.accounts.set("acme", account("other"))).rejects.toThrow("another id");
     await expect(store.accounts.set("acme", account("acme", { limit: 0.5 }))).rejects.toThrow(
       "not a record of accounts",
@@ -167,7 +157,10 @@ describe.each(drivers)("the %s driver", (driver) => {
 
   test("a look-up uses the cache for 500 ms, then reads again, and sees this process's writes at once", async () => {
     let time = 1_000_000;
-    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
+    const { store } = await openTestStore({
+      ...(await optionsOf(driver)),
+      runtime: testRuntime({ now: () => time }),
+    });
     await store.accounts.set("acme", account("acme"));
     expect(store.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
     time += 499;
@@ -182,7 +175,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("a read that began before a write does not restore the old record", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await store.accounts.set("acme", account("acme"));
     for (let round = 0; round < 20; round++) {
       const disabled = round % 2 === 0;
@@ -195,7 +188,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("a reset starts a new window", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await store.counters.consume("account:acme", 7);
     await store.counters.reset("account:acme");
     expect(await store.counters.peek("account:acme")).toBeUndefined();
@@ -203,7 +196,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("counts exactly under concurrency", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1));
     const used = (await Promise.all(pending)).map((count) => count.used);
     expect(used.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 1));
@@ -212,7 +205,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("allows exactly the limit under concurrency, and counts no refused request", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1, 1_000));
     const counts = await Promise.all(pending);
     expect(counts.filter(({ allowed }) => allowed)).toHaveLength(1_000);
@@ -221,7 +214,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("counts all points of a request or none under concurrency", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const { counters } = store;
     await counters.consume("account:acme", 90, 100);
     expect(await counters.consume("account:acme", 19, 100)).toMatchObject({ allowed: false, used: 90 });
@@ -240,7 +233,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("a raised limit admits the next request, a lowered one does not", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const { counters } = store;
     for (let n = 0; n < 5; n++) await counters.consume("account:acme", 1, 5);
     expect((await counters.consume("account:acme", 1, 5)).allowed).toBe(false);
@@ -250,7 +243,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("refunded points can be used again, and never make a count negative", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const { counters } = store;
     await counters.consume("account:acme", 5);
     await counters.giveBack("account:acme", 2);
@@ -263,7 +256,7 @@ describe.each(drivers)("the %s driver", (driver) => {
   });
 
   test("is ready", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await expect(store.check()).resolves.toBeUndefined();
   });
 });
@@ -271,7 +264,10 @@ describe.each(drivers)("the %s driver", (driver) => {
 describe.each(local)("the %s driver, by the clock of its process", (driver) => {
   test("counts in a window of an hour that starts with the first request", async () => {
     let time = 5_000;
-    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
+    const { store } = await openTestStore({
+      ...(await optionsOf(driver)),
+      runtime: testRuntime({ now: () => time }),
+    });
     expect(await store.counters.peek("account:acme")).toBeUndefined();
     expect(await store.counters.consume("account:acme", 1)).toMatchObject({ used: 1, resetAt: 5_000 + hour });
     time += 1_000;
@@ -284,7 +280,7 @@ describe.each(local)("the %s driver, by the clock of its process", (driver) => {
   });
 
   test("is exact within a turn of the event loop", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1));
     expect(store.counters.seen("account:acme")?.used).toBe(1_500);
     await Promise.all(pending);
@@ -292,7 +288,10 @@ describe.each(local)("the %s driver, by the clock of its process", (driver) => {
 
   test("a clock that is set back does not make a window longer than an hour", async () => {
     let time = 100 * hour;
-    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
+    const { store } = await openTestStore({
+      ...(await optionsOf(driver)),
+      runtime: testRuntime({ now: () => time }),
+    });
     await store.counters.consume("account:acme", 3);
     time -= 50 * hour;
     expect(store.counters.seen("account:acme")).toEqual({ used: 3, resetAt: time + hour });

@@ -2,13 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { Lease } from "../../../src/storage/lease.ts";
 import type { AccountRecord } from "../../../src/storage/records.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { account, drivers, key, openTestStore, redisOptions, session, sharedRedis } from "./drivers.ts";
+import { drivers, optionsOf, redisOptions, sharedRedis } from "./drivers.ts";
+import { account, key, session } from "../../support/records.ts";
+import { openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 /** The processes that share a store: two nodes and a command on Redis, otherwise the one that has it. */
 async function openAll(driver: (typeof drivers)[number]): Promise<[Store, Store, Store]> {
   if (driver !== "redis") {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     return [store, store, store];
   }
   const redis = redisOptions((await sharedRedis()).url);

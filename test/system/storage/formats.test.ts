@@ -8,7 +8,7 @@ import { openJournal } from "../../../src/storage/journal/journal.ts";
 import { testRuntime } from "../../support/runtime.ts";
 import { makeEvent } from "./deliveries/conformance.ts";
 import { openOn } from "./deliveries/file.ts";
-import { makeFolder } from "./drivers.ts";
+import { makeFolder } from "../../support/store.ts";
 
 // What earlier releases have written, byte for byte: this one reads it, and they read what this one writes.
 

@@ -10,7 +10,7 @@ import { readJournal } from "../../../src/storage/journal/lines.ts";
 import { mountRefusal } from "../e2e/disk.ts";
 import { repeats } from "../../support/cases.ts";
 import { startChild } from "./child.ts";
-import { makeFolder, openTestStore } from "./drivers.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const end = Date.now() + 1_800_000;

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { startChild } from "./child.ts";
-import { makeFolder, openTestStore } from "./drivers.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 import { repeats } from "../../support/cases.ts";
 import { testRuntime } from "../../support/runtime.ts";
 

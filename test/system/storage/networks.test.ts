@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
 import type { StoreOptions } from "../../../src/storage/storage.ts";
-import { makeFolder, openTestStore, redisOptions, sharedRedis } from "./drivers.ts";
+import { type drivers, optionsOf, redisOptions, sharedRedis } from "./drivers.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 // The ceilings of wider networks of IPv6, over every driver: an address has 100, a /56 400, and a /48 1,600 an hour.
@@ -12,9 +13,9 @@ const newSite = (): string => `2001:db8:${(site += 1).toString(16)}`;
 
 const anonymous = (ip: string): Principal => ({ kind: "anonymous", ip });
 
-async function open(driver: StoreOptions["driver"], options: Partial<StoreOptions> = {}) {
+async function open(driver: (typeof drivers)[number], options: Partial<StoreOptions> = {}) {
   const { store } = await openTestStore({
-    driver,
+    ...(await optionsOf(driver)),
     runtime: testRuntime({ monotonic: () => performance.now() }),
     ...options,
   });

@@ -15,7 +15,8 @@ import { ToolError } from "../../../src/catalog/errors.ts";
 import { connectAdmin } from "../../../src/operations/client.ts";
 import { noCounts } from "../../../src/storage/usage/usage-store.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { account, makeFolder, openTestStore } from "./drivers.ts";
+import { account } from "../../support/records.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const hour = 3_600_000;

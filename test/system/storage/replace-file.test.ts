@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { makeSubfolder } from "../../../src/storage/replace-file.ts";
-import { makeFolder } from "./drivers.ts";
+import { makeFolder } from "../../support/store.ts";
 
 test("a folder is created once, accessible only to its owner", async () => {
   const path = join(makeFolder(), "usage");

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createSpace } from "../../../src/storage/space.ts";
-import { makeFolder } from "./drivers.ts";
+import { makeFolder } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const disk = vi.hoisted(() => ({ bavail: 0, blocks: 1000, bsize: 4096 }));

@@ -6,7 +6,8 @@ import { openStore } from "../../../src/storage/storage.ts";
 import type { StoreError } from "../../../src/storage/errors.ts";
 import { repeats } from "../../support/cases.ts";
 import { startChild } from "./child.ts";
-import { account, key, makeFolder, openTestStore } from "./drivers.ts";
+import { account, key } from "../../support/records.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const isRoot = process.getuid?.() === 0;

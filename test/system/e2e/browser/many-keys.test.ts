@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { key } from "../../storage/drivers.ts";
+import { key } from "../../../support/records.ts";
 import { isLong, amount } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { admin, openSocket } from "../operate.ts";

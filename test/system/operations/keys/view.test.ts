@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toKeyView, warningsOf } from "../../../../src/operations/keys/view.ts";
 import { day, start } from "../../services/setup.ts";
-import { key } from "../../storage/drivers.ts";
+import { key } from "../../../support/records.ts";
 
 const at = (days: number): string => new Date(start + days * day).toISOString();
 const record = (changes: Parameters<typeof key>[1]) => key("0123456789abcdef0123", changes);

@@ -6,7 +6,8 @@ import { createAuth, type KeyHolder, letIn } from "../../../../src/services/acce
 import { createKey, hashKey } from "../../../../src/services/access/key-format.ts";
 import { createRandom, createServices, day, refusalOf } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
-import { makeFolder, redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const ip = "198.51.100.1";

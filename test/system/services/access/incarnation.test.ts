@@ -11,7 +11,8 @@ import type { Principal } from "../../../../src/catalog/principal.ts";
 import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";
 import { openProcesses, type Process } from "../processes.ts";
 import { refusalOf } from "../setup.ts";
-import { account, drivers, endpoint, inbox, key, login, session } from "../../storage/drivers.ts";
+import { drivers } from "../../storage/drivers.ts";
+import { account, endpoint, inbox, key, login, session } from "../../../support/records.ts";
 
 const random = (size: number): Uint8Array => randomBytes(size);
 

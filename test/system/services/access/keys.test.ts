@@ -6,7 +6,7 @@ import { hashKey } from "../../../../src/services/access/key-format.ts";
 import { createKeys } from "../../../../src/services/access/keys.ts";
 import { createRandom, createServices, day, refusalOf, start } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
-import { makeFolder } from "../../storage/drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 async function withAccount(options: ServicesOptions = {}) {

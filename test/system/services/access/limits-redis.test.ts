@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { Principal } from "../../../../src/catalog/principal.ts";
 import { createLimits, type Limits } from "../../../../src/services/access/limits.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { account, openTestStore, redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { account } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 // The record of the account and the count are requested at once: the limit in the record then decides.

@@ -5,7 +5,7 @@ import type { Principal } from "../../../../src/catalog/principal.ts";
 import { belongingTo } from "../../../../src/services/access/incarnation.ts";
 import { quotaExceeded } from "../../../../src/services/access/limits.ts";
 import { createServices, start } from "../setup.ts";
-import { makeFolder } from "../../storage/drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;

@@ -7,15 +7,9 @@ import type { Finding } from "../../../../src/services/doctor/finding.ts";
 import { createSeal } from "../../../../src/storage/seal.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { createRandom } from "../setup.ts";
-import {
-  account,
-  endpoint,
-  inbox,
-  makeFolder,
-  openTestStore,
-  redisOptions,
-  sharedRedis,
-} from "../../storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { account, endpoint, inbox } from "../../../support/records.ts";
+import { makeFolder, openTestStore } from "../../../support/store.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 
 const key = "ab".repeat(32);

@@ -7,7 +7,8 @@ import { checkLock } from "../../../../src/services/doctor/lock.ts";
 import { checkRecords } from "../../../../src/services/doctor/records.ts";
 import { examine } from "../../../../src/services/doctor/doctor.ts";
 import { startChild } from "../../storage/child.ts";
-import { account, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
+import { account, key } from "../../../support/records.ts";
+import { makeFolder, openTestStore } from "../../../support/store.ts";
 import { keyId } from "../transfer/fill.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 

@@ -8,7 +8,8 @@ import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";
 import { noticeOf, publishExpiringKeys } from "../../../../src/services/events/expiring.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOperator, createTestOutbox, day, refusalOf, start } from "../setup.ts";
-import { account, inbox, key, openTestStore } from "../../storage/drivers.ts";
+import { account, inbox, key } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -4,7 +4,7 @@ import { createLive } from "../../../../src/services/events/live/live.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOperator, start } from "../setup.ts";
-import { openTestStore } from "../../storage/drivers.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -7,7 +7,9 @@ import { readBackup } from "../../../../src/services/transfer/read-backup.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { amount, cases } from "../../../support/cases.ts";
 import { createRandom } from "../setup.ts";
-import { account, drivers, key, openTestStore } from "../../storage/drivers.ts";
+import { drivers, optionsOf } from "../../storage/drivers.ts";
+import { account, key } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
@@ -56,7 +58,7 @@ function seal(lines: readonly string[], counts: Record<string, number>): string 
 
 describe.each(drivers)("of the %s store", (driver) => {
   test("everything is restored, into every store", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await fill(store, 110);
     const { text, written } = await backUp(store);
     expect(written).toMatchObject({
@@ -68,7 +70,7 @@ describe.each(drivers)("of the %s store", (driver) => {
     // Each store once as a source and once as a target: what lies between them is the same text.
     const wanted = await contents(partsOf(store));
     for (const to of driver === "file" ? drivers : (["file"] as const)) {
-      const { store: target } = await openTestStore({ driver: to });
+      const { store: target } = await openTestStore(await optionsOf(to));
       const { sources } = await read(text);
       await copyStore({ from: sources, to: partsOf(target), force: false });
       expect(await contents(partsOf(target))).toEqual(wanted);
@@ -76,7 +78,7 @@ describe.each(drivers)("of the %s store", (driver) => {
   }, 120_000);
 
   test("while it is in use: every key of the beginning, its account, and the successor of a key that was rotated", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await fill(store, 210);
     let n = 0;
     const { text } = await backUp(store, async () => {

@@ -5,7 +5,9 @@ import { copyStore, type CopyReport } from "../../../../src/services/transfer/co
 import { type KindName, kinds } from "../../../../src/services/transfer/kinds.ts";
 import type { Parts } from "../../../../src/services/transfer/parts.ts";
 import { refusalOf } from "../setup.ts";
-import { account, drivers, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
+import { drivers, optionsOf } from "../../storage/drivers.ts";
+import { account, key } from "../../../support/records.ts";
+import { makeFolder, openTestStore } from "../../../support/store.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
 
 const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>
@@ -20,8 +22,8 @@ const ways = Array.from({ length: drivers.length }, (_, shift) =>
 describe.each(ways)("from %s to %s", (from, to) => {
   test("everything is copied, a second run has nothing to do, and the source is unchanged", async () => {
     const [{ store: source }, { store: target }] = [
-      await openTestStore({ driver: from }),
-      await openTestStore({ driver: to }),
+      await openTestStore(await optionsOf(from)),
+      await openTestStore(await optionsOf(to)),
     ];
     await fill(source);
     const [left, right] = [partsOf(source), partsOf(target)];

@@ -4,7 +4,7 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { noCounts } from "../../../../src/storage/usage/usage-store.ts";
 import { type KindName, kindNames } from "../../../../src/services/transfer/kinds.ts";
 import { createParts, type Entry, type Parts } from "../../../../src/services/transfer/parts.ts";
-import { account, endpoint, inbox, key, login, session } from "../../storage/drivers.ts";
+import { account, endpoint, inbox, key, login, session } from "../../../support/records.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;

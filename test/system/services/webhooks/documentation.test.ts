@@ -7,7 +7,7 @@ import { eventTypes } from "../../../../src/services/events/types.ts";
 import { toHeaders } from "../../../../src/services/webhooks/request.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
 import { start } from "../setup.ts";
-import { makeFolder } from "../../storage/drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 
 const page = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = "", code = ""]) => ({

@@ -5,7 +5,8 @@ import { createSeal } from "../../../../src/storage/seal.ts";
 import { createEndpoints, type Endpoints } from "../../../../src/services/webhooks/endpoints.ts";
 import { createGuard } from "../../../../src/services/webhooks/guard.ts";
 import { createRandom, refusalOf, start } from "../setup.ts";
-import { account, openTestStore } from "../../storage/drivers.ts";
+import { account } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;

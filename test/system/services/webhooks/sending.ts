@@ -5,7 +5,8 @@ import type { DeliveryQueue } from "../../../../src/storage/deliveries/delivery-
 import type { Store, StoreOptions } from "../../../../src/storage/storage.ts";
 import { createOutbox, type Outbox } from "../../../../src/services/webhooks/outbox.ts";
 import { startSending, type SendingDeps } from "../../../../src/services/webhooks/start.ts";
-import { account, openTestStore } from "../../storage/drivers.ts";
+import { account } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { createClock, hour } from "./clock.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

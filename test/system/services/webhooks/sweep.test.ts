@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startSweep } from "../../../../src/services/webhooks/sweep.ts";
 import { createTestOutbox } from "../setup.ts";
-import { account, endpoint, key, openTestStore } from "../../storage/drivers.ts";
+import { account, endpoint, key } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { createClock, day, hour } from "./clock.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

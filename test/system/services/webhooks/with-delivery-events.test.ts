@@ -5,7 +5,8 @@ import type { StoreOptions } from "../../../../src/storage/storage.ts";
 import { withQueueEvents } from "../../../../src/services/webhooks/with-delivery-events.ts";
 import { type DeliveryView, toDeliveryView } from "../../../../src/services/webhooks/delivery-view.ts";
 import { createRandom, start } from "../setup.ts";
-import { drivers, openTestStore } from "../../storage/drivers.ts";
+import { drivers, optionsOf } from "../../storage/drivers.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const random = createRandom();
@@ -35,7 +36,7 @@ async function open(options: Partial<StoreOptions> = {}) {
 test.each(drivers)("%s: each step of a delivery is published as it is stored", async (driver) => {
   // Redis has a clock of its own, and is read for the stored state.
   const { clock, queue, views, listen, claim } = await open({
-    driver,
+    ...(await optionsOf(driver)),
     ...(driver === "redis" && { runtime: testRuntime({ now: Date.now }) }),
   });
   if (driver === "redis") clock.now = Date.now();
@@ -73,7 +74,7 @@ test.each(drivers)(
   "%s: waiting deliveries of a removed endpoint end, and each of them is published",
   async (driver) => {
     const { queue, views, listen } = await open({
-      driver,
+      ...(await optionsOf(driver)),
       ...(driver === "redis" && { runtime: testRuntime({ now: Date.now }) }),
     });
     const id = (n: number): string => `evt_${String(n).padStart(36, "0")}`;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createAuditLog, type AuditLog } from "../../../../src/storage/audit/audit-log.ts";
 import { createMemoryAudit } from "../../../../src/storage/audit/memory-audit.ts";
-import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
+import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
+import { makeFolder, openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const start = Date.parse("2026-11-21T12:00:00.000Z");
@@ -32,7 +33,10 @@ const sum = (line: string): string => createHash("sha256").update(`${line}\n`).d
 describe.each(drivers)("the trail of the %s driver", (driver) => {
   test("each line has a number, a time and the hash of the line before, and anyone can recompute it", async () => {
     let time = start;
-    const { store } = await openTestStore({ driver, runtime: testRuntime({ now: () => time }) });
+    const { store } = await openTestStore({
+      ...(await optionsOf(driver)),
+      runtime: testRuntime({ now: () => time }),
+    });
     const trail = await store.audit();
     expect(await trail.append(entry(1))).toMatchObject({ seq: 1 });
     time += 1500;
@@ -52,7 +56,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
   });
 
   test("is valid, empty or not", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const trail = await store.audit();
     expect(await trail.verify()).toMatchObject({ lines: 0, faultCount: 0, head: { seq: 0 } });
     const head = await trail.append(entry(1));
@@ -66,14 +70,14 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
   });
 
   test("appends concurrent additions one after another", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const trail = await store.audit();
     await Promise.all(Array.from({ length: 30 }, (_, n) => trail.append(entry(n))));
     expect(await trail.verify()).toMatchObject({ lines: 30, faultCount: 0 });
   });
 
   test("stores no key, and truncates long text", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const trail = await store.audit();
     const key = `svc_live_${"a1B2".repeat(9)}xy`;
     await trail.append({
@@ -96,7 +100,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     });
     for (let n = 1; n <= 5; n++) await original.append(entry(n));
     const lines = await linesOf(original);
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const copy = await store.audit();
     await expect(copy.adopt(lines[1] ?? "")).rejects.toMatchObject({ code: "storage_unavailable" });
     for (const line of lines.slice(0, 3)) expect(await copy.adopt(line)).toBe(true);

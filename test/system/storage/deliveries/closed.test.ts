@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { makeEvent } from "./conformance.ts";
 import { openOn } from "./file.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { createDisks, type Disk, fill, free, mountRefusal } from "../../e2e/disk.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
 

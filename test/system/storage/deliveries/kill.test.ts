@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { startChild } from "../child.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { journalOf, openOn } from "./file.ts";
 import { repeats } from "../../../support/cases.ts";
 

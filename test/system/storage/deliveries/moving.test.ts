@@ -6,7 +6,7 @@ import type {
   DeliveryDetail,
   DeliveryQueue,
 } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
 import { testRuntime } from "../../../support/runtime.ts";

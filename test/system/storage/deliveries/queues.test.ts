@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { testQueue } from "./conformance.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { openOn } from "./file.ts";
 

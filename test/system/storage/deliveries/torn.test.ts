@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryDetail, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { cases, propertyRuns } from "../../../support/cases.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -7,7 +7,7 @@ import { StoreError } from "../../../../src/storage/errors.ts";
 import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import type { InboxStore, Kept, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { startChild } from "../child.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { inboxId } from "./conformance.ts";
 import { cases, repeats } from "../../../support/cases.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import { sizeOf } from "../../../../src/storage/inbox/inbox-store.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { describeInboxStore, inboxId, largeMessage } from "./conformance.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -6,7 +6,7 @@ import type { StoreError } from "../../../../src/storage/errors.ts";
 import { openInboxLog } from "../../../../src/storage/inbox/inbox-log.ts";
 import type { Kept, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 
 const day = 86_400_000;
 const kept: Kept = { messages: 100, ms: 7 * day, bytes: Infinity };

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { appendOnce, openAppendFile } from "../../../../src/storage/log/append-file.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 
 const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 const textOf = (path: string): string => readFileSync(path, "utf8");

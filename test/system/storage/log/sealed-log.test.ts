@@ -15,7 +15,7 @@ import { readSealedLines } from "../../../../src/storage/log/read-sealed.ts";
 import { payloadOf, toSealedLine } from "../../../../src/storage/log/sealed-line.ts";
 import { createSealedLog, type Segment } from "../../../../src/storage/log/sealed-log.ts";
 import { createSegments, type Place } from "../../../../src/storage/log/segments.ts";
-import { makeFolder } from "../drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 
 const headerLine = toSealedLine("v1").toString();
 

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openTestStore, redisOptions } from "../drivers.ts";
+import { redisOptions } from "../drivers.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { startProxy } from "../redis-proxy.ts";
 import { startRedis } from "../redis-server.ts";
 

@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { account, openTestStore, redisOptions } from "../drivers.ts";
+import { redisOptions } from "../drivers.ts";
+import { account } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { startRedis } from "../redis-server.ts";
 import { counted, id, isUp, node, noticed, proxy, redis } from "./outage-node.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
+import { redisOptions, sharedRedis } from "../drivers.ts";
+import { openTestStore } from "../../../support/store.ts";
 
 const soon = { timeout: 60_000 };
 

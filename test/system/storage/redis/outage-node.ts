@@ -1,7 +1,8 @@
 import { beforeEach, expect } from "vitest";
 import type { ToolError } from "../../../../src/catalog/errors.ts";
 import type { SharedOptions, Store } from "../../../../src/storage/storage.ts";
-import { openTestStore, redisOptions } from "../drivers.ts";
+import { redisOptions } from "../drivers.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { type Proxy, startProxy } from "../redis-proxy.ts";
 import { type RedisServer, startRedis } from "../redis-server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { account } from "../drivers.ts";
+import { account } from "../../../support/records.ts";
 import { before, counted, id, isUp, node, noticed, proxy, redis, times } from "./outage-node.ts";
 
 describe("while Redis is frozen", () => {

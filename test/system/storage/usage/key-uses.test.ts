@@ -2,14 +2,15 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "../../../../src/storage/key-uses.ts";
-import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
+import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
+import { makeFolder, openTestStore } from "../../../support/store.ts";
 
 const minute = (n: number): number => (29_000_000 + n) * minuteMs;
 const id = (n: number): string => `key_${n.toString(16).padStart(20, "0")}`;
 
 describe.each(drivers)("the last uses of the %s driver", (driver) => {
   test("begin empty, and keep the newest time of each key in whatever order it is written", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const uses = await store.keyUses();
     expect(await uses.read()).toEqual({ last: new Map() });
     await uses.put(new Map([[id(1), minute(5)]]));
@@ -30,7 +31,7 @@ describe.each(drivers)("the last uses of the %s driver", (driver) => {
   });
 
   test("are read by id, without those that are unknown", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const uses = await store.keyUses();
     await uses.put(new Map([1, 2, 3].map((n) => [id(n), minute(n)])));
     expect(await uses.read([id(2), id(7)])).toEqual({
@@ -41,7 +42,7 @@ describe.each(drivers)("the last uses of the %s driver", (driver) => {
   });
 
   test("are forgotten when they are removed", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const uses = await store.keyUses();
     await uses.put(new Map([1, 2].map((n) => [id(n), minute(n)])));
     await uses.remove([id(1), id(7)]);
@@ -50,7 +51,7 @@ describe.each(drivers)("the last uses of the %s driver", (driver) => {
   });
 
   test("of more keys than fit into one command are complete", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const uses = await store.keyUses();
     const many = new Map(Array.from({ length: 2100 }, (_, n) => [id(n), minute(n)]));
     await uses.put(many);

@@ -13,7 +13,8 @@ import { createFileUsage } from "../../../../src/storage/usage/file-usage.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
 import { hourMs, keptMs, type UsageRow, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
 import { usageRow } from "./usage-row.ts";
-import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
+import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
+import { makeFolder, openTestStore } from "../../../support/store.ts";
 
 // Redis drops by its own clock what is older than 90 days.
 const hour = Math.floor(Date.now() / hourMs) * hourMs;
@@ -45,7 +46,7 @@ async function totals(
 
 describe.each(drivers)("the usage of the %s driver", (driver) => {
   test("adds up batches, for each account, key, tool and hour separately", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const usage = await store.usage();
     expect(await totals(usage)).toEqual({});
     await usage.add(batch(hour - hourMs, row("ci", "uuid", { ok: 1 })));
@@ -68,7 +69,7 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
   });
 
   test("counts a batch once if it is sent again because no answer came", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const usage = await store.usage();
     const once = batch(hour, ...Array.from({ length: 250 }, (_, n) => row(`a${n}`, "uuid", { ok: n + 1 })));
     await usage.add(once);
@@ -79,7 +80,7 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
   });
 
   test("returns the hours in order", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const usage = await store.usage();
     for (const back of [3, 1, 2])
       await usage.add(batch(hour - back * hourMs, row("ci", "uuid", { ok: back })));

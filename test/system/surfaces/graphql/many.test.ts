@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { noCounts } from "../../../../src/storage/usage/usage-store.ts";
-import { account, drivers, key } from "../../storage/drivers.ts";
+import { drivers, optionsOf } from "../../storage/drivers.ts";
+import { account, key } from "../../../support/records.ts";
 import { type Data, openLiveSurface } from "./live-surface.ts";
 
 // What one page costs where there are thousands of its records.
@@ -148,7 +149,10 @@ describe.each(drivers)("thousands of deliveries of one endpoint, %s", (driver) =
   }
 
   test("are read in pages, each delivery once, at the price of one list at most", async () => {
-    const surface = await openLiveSurface({ driver, webhooks: { perEndpoint: 1000 } });
+    const surface = await openLiveSurface({
+      ...(await optionsOf(driver)),
+      webhooks: { perEndpoint: 1000 },
+    });
     const { ask, get, store } = surface;
     const endpoint = await addAll(surface);
     const queue = await store.deliveries();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
+import { optionsOf, redisOptions, sharedRedis } from "../../storage/drivers.ts";
 import { amount } from "../../../support/cases.ts";
 import { toEvent } from "../../services/events/live/live-events.ts";
 import { openLiveSurface, readAll, type Who } from "./live-surface.ts";
@@ -272,7 +272,7 @@ describe("inboxEvents", () => {
   test.each(["memory", "redis"] as const)(
     `%s: with the id of the last message nothing is lost over ${messages / 3} disconnects`,
     async (driver) => {
-      const { surface, id, send } = await openInbox({ driver });
+      const { surface, id, send } = await openInbox(await optionsOf(driver));
       await send(0);
       const heard: number[] = [];
       let sending = true;

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingHttpHeaders, type RequestOptions } 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { AuditView } from "../../../../src/services/audit/list.ts";
-import { makeFolder } from "../../storage/drivers.ts";
+import { makeFolder } from "../../../support/store.ts";
 import { type Harness, openHarness } from "../harness.ts";
 import { read } from "./files.ts";
 

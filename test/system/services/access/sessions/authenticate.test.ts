@@ -7,7 +7,7 @@ import { createKey } from "../../../../../src/services/access/key-format.ts";
 import { sessionQuota } from "../../../../../src/services/access/limits.ts";
 import { sessionPrefix } from "../../../../../src/services/access/sessions/session-format.ts";
 import { createRandom, day, refusalOf, start } from "../../setup.ts";
-import { makeFolder } from "../../../storage/drivers.ts";
+import { makeFolder } from "../../../../support/store.ts";
 import { hour, ip, minute, withSessions } from "./setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 

@@ -4,7 +4,7 @@ import type { AuditView } from "../../../../../src/services/audit/list.ts";
 import type { OutputOf } from "../../../../../src/operations/index.ts";
 import { maxOfPerson } from "../../../../../src/services/access/sessions/sweep.ts";
 import { day, refusalOf } from "../../setup.ts";
-import { drivers } from "../../../storage/drivers.ts";
+import { drivers, optionsOf } from "../../../storage/drivers.ts";
 import { hour, ip, withSessions } from "./setup.ts";
 
 const alice: Person = { issuer: "https://id.example.com/realms/staff", subject: "42", name: "Alice" };
@@ -26,7 +26,7 @@ async function withPeople(options: Parameters<typeof withSessions>[0] = {}) {
 
 describe.each(drivers)("over the %s driver", (driver) => {
   test("a session names its person, in its views and to those who authenticate it", async () => {
-    const { open, bearer, call, signIn } = await withPeople({ driver });
+    const { open, bearer, call, signIn } = await withPeople(await optionsOf(driver));
     const { id, token, session } = await open(alice);
     expect(session).toMatchObject({ account: "acme", operator: false, person: alice, state: "live" });
     expect(await call("sessions.show", { id })).toMatchObject({ person: alice });
@@ -45,7 +45,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
   });
 
   test("the sessions of a person end together, and no others", async () => {
-    const { open, call, bearer, signIn, listed } = await withPeople({ driver });
+    const { open, call, bearer, signIn, listed } = await withPeople(await optionsOf(driver));
     const first = await open(alice);
     const second = await open({ ...alice, name: "Alice B." }, { account: "other" });
     const others = [

@@ -7,7 +7,8 @@ import { createSessions } from "../../../../../src/services/access/sessions/sess
 import type { Store } from "../../../../../src/storage/storage.ts";
 import { refusalOf } from "../../setup.ts";
 import { type Child, startChild } from "../../../storage/child.ts";
-import { makeFolder, openTestStore, redisOptions, sharedRedis } from "../../../storage/drivers.ts";
+import { redisOptions, sharedRedis } from "../../../storage/drivers.ts";
+import { makeFolder, openTestStore } from "../../../../support/store.ts";
 import { ip } from "./setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 

@@ -5,13 +5,14 @@ import { sessionPrefix } from "../../../../../src/services/access/sessions/sessi
 import type { SessionView } from "../../../../../src/operations/sessions/view.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
 import { createRandom, day, refusalOf, start } from "../../setup.ts";
-import { drivers, openTestStore } from "../../../storage/drivers.ts";
+import { drivers, optionsOf } from "../../../storage/drivers.ts";
+import { openTestStore } from "../../../../support/store.ts";
 import { hour, minute, withSessions } from "./setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
 describe.each(drivers)("over the %s driver", (driver) => {
   test("a code becomes a session, once", async () => {
-    const { issue, begin, store, call } = await withSessions({ driver });
+    const { issue, begin, store, call } = await withSessions(await optionsOf(driver));
     const code = await issue("acme");
     const { id, token, session } = await begin(code);
     expect(isKey(token, sessionPrefix)).toBe(true);
@@ -33,7 +34,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
   });
 
   test("of fifty concurrent exchanges of one code, one gets a session and no other session remains", async () => {
-    const { issue, store, clock } = await withSessions({ driver });
+    const { issue, store, clock } = await withSessions(await optionsOf(driver));
     const code = await issue();
     // Not through the operator, who takes them one after another.
     const random = createRandom();
@@ -53,7 +54,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
   });
 
   test("a deleted account loses its sessions and codes, and other accounts keep theirs", async () => {
-    const { issue, signIn, call, store, bearer, begin } = await withSessions({ driver });
+    const { issue, signIn, call, store, bearer, begin } = await withSessions(await optionsOf(driver));
     const left = await signIn("other");
     const operator = await signIn();
     const gone = await signIn("acme");
@@ -71,7 +72,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
   });
 
   test("sessions that ended a day ago are removed with the next code, so that the store does not grow", async () => {
-    const { issue, signIn, store, clock } = await withSessions({ driver });
+    const { issue, signIn, store, clock } = await withSessions(await optionsOf(driver));
     const old = await signIn("acme");
     await issue("acme");
     clock.now += day + 8 * hour - 1;
