@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { serveAdmin } from "../../../src/surfaces/socket/socket.ts";
 import { openStore, type Store } from "../../../src/storage/storage.ts";
-import { createTestOperator, createTestOutbox } from "../services/setup.ts";
+import { createTestOperator, createTestOutbox } from "../../unit/services/setup.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 import { testRuntime } from "../../support/runtime.ts";
 

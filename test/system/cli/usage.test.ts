@@ -7,7 +7,7 @@ import { writeUsage } from "../../../src/surfaces/cli/admin/usage-history.ts";
 import type { Host } from "../../../src/surfaces/cli/host.ts";
 import { json, places, start } from "./places.ts";
 import { testRuntime } from "../../support/runtime.ts";
-import { usageRow } from "../storage/usage/usage-row.ts";
+import { usageRow } from "../../unit/storage/usage/usage-row.ts";
 
 describe.each(places)("usage $name", ({ open }) => {
   /** Two accounts, one of which was used three hours ago and now. */

@@ -22,7 +22,7 @@ import { serveAdmin } from "../../../src/surfaces/socket/socket.ts";
 import { testRuntime } from "../../support/runtime.ts";
 import { catalog } from "../../unit/surfaces/graphql/tools-context.ts";
 import { createTestHost, makeFolder } from "../cli/host.ts";
-import { createRandom, createTestOperator, createTestOutbox, start } from "../services/setup.ts";
+import { createRandom, createTestOperator, createTestOutbox, start } from "../../unit/services/setup.ts";
 
 const operations = await loadOperations();
 

@@ -8,7 +8,7 @@ import { unwritten } from "../../../src/storage/server-store.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { findOpenings } from "../../../src/storage/folder-modes.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { createTestOperator, createTestOutbox } from "../services/setup.ts";
+import { createTestOperator, createTestOutbox } from "../../unit/services/setup.ts";
 import { redisOptions } from "./drivers.ts";
 import { makeFolder, openTestStore } from "../../support/store.ts";
 import { startRedis } from "./redis-server.ts";

@@ -4,7 +4,7 @@ import { createAdmin } from "../../../src/operations/admin.ts";
 import { createKeys } from "../../../src/services/access/keys.ts";
 import { createDisks, damageIn, fill, free, mountRefusal } from "../e2e/disk.ts";
 import { amount } from "../../support/cases.ts";
-import { createServices } from "../services/setup.ts";
+import { createServices } from "../../unit/services/setup.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const disks = createDisks();

@@ -10,7 +10,7 @@ import { toInstant } from "../../../../src/catalog/duration.ts";
 import type { Principal } from "../../../../src/catalog/principal.ts";
 import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";
 import { openProcesses, type Process } from "../processes.ts";
-import { refusalOf } from "../setup.ts";
+import { refusalOf } from "../../../unit/services/setup.ts";
 import { drivers } from "../../storage/drivers.ts";
 import { account, endpoint, inbox, key, login, session } from "../../../support/records.ts";
 

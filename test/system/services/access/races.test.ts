@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createProcess, openProcesses, outcomesOf, type Process } from "../processes.ts";
-import { refusalOf } from "../setup.ts";
+import { refusalOf } from "../../../unit/services/setup.ts";
 import { drivers } from "../../storage/drivers.ts";
 
 /** Whether a process that has nothing cached accepts a key. */

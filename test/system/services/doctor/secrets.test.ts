@@ -6,7 +6,7 @@ import { checkRedis } from "../../../../src/services/doctor/redis.ts";
 import type { Finding } from "../../../../src/services/doctor/finding.ts";
 import { createSeal } from "../../../../src/storage/seal.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
-import { createRandom } from "../setup.ts";
+import { createRandom } from "../../../unit/services/setup.ts";
 import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
 import { account, endpoint, inbox } from "../../../support/records.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";

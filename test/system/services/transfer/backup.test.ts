@@ -6,7 +6,7 @@ import { copyStore } from "../../../../src/services/transfer/copy.ts";
 import { readBackup } from "../../../../src/services/transfer/read-backup.ts";
 import type { Store } from "../../../../src/storage/storage.ts";
 import { amount, cases } from "../../../support/cases.ts";
-import { createRandom } from "../setup.ts";
+import { createRandom } from "../../../unit/services/setup.ts";
 import { drivers, optionsOf } from "../../storage/drivers.ts";
 import { account, key } from "../../../support/records.ts";
 import { openTestStore } from "../../../support/store.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../../src/services/transfer/copy.ts";
 import { type KindName, kinds } from "../../../../src/services/transfer/kinds.ts";
 import type { Parts } from "../../../../src/services/transfer/parts.ts";
-import { refusalOf } from "../setup.ts";
+import { refusalOf } from "../../../unit/services/setup.ts";
 import { drivers, optionsOf } from "../../storage/drivers.ts";
 import { account, key } from "../../../support/records.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";

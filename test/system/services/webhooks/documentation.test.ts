@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { eventTypes } from "../../../../src/services/events/types.ts";
 import { toHeaders } from "../../../../src/services/webhooks/request.ts";
 import { checkEvent } from "../../../unit/services/events/check-event.ts";
-import { start } from "../setup.ts";
+import { start } from "../../../unit/services/setup.ts";
 import { makeFolder } from "../../../support/store.ts";
 
 const page = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");

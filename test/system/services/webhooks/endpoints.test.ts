@@ -4,7 +4,7 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { createSeal } from "../../../../src/storage/seal.ts";
 import { createEndpoints, type Endpoints } from "../../../../src/services/webhooks/endpoints.ts";
 import { createGuard } from "../../../../src/services/webhooks/guard.ts";
-import { createRandom, refusalOf, start } from "../setup.ts";
+import { createRandom, refusalOf, start } from "../../../unit/services/setup.ts";
 import { account } from "../../../support/records.ts";
 import { openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";

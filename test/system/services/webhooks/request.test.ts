@@ -7,7 +7,7 @@ import { createGuard } from "../../../../src/services/webhooks/guard.ts";
 import { type Outgoing, toHeaders } from "../../../../src/services/webhooks/request.ts";
 import { createSecret } from "../../../../src/services/webhooks/secret.ts";
 import { createSender } from "../../../../src/services/webhooks/send.ts";
-import { createRandom } from "../setup.ts";
+import { createRandom } from "../../../unit/services/setup.ts";
 import { answers, openReceiver, type Received } from "./receivers.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { hour, second } from "./clock.ts";
+import { hour, second } from "../../../unit/services/webhooks/clock.ts";
 import { openReceiver } from "./receivers.ts";
 import { openSending } from "./sending.ts";
 

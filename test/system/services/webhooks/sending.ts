@@ -7,7 +7,7 @@ import { createOutbox, type Outbox } from "../../../../src/services/webhooks/out
 import { startSending, type SendingDeps } from "../../../../src/services/webhooks/start.ts";
 import { account } from "../../../support/records.ts";
 import { openTestStore } from "../../../support/store.ts";
-import { createClock, hour } from "./clock.ts";
+import { createClock, hour } from "../../../unit/services/webhooks/clock.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 export const options = {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { StoreError } from "../../../../src/storage/errors.ts";
-import { day, hour, minute, second } from "./clock.ts";
+import { day, hour, minute, second } from "../../../unit/services/webhooks/clock.ts";
 import { answers, type Behaviour, inTurn, neverAnswers, openReceiver } from "./receivers.ts";
 import { openSending, options } from "./sending.ts";
 

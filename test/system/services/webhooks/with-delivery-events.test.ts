@@ -4,7 +4,7 @@ import { withDeliveryEvents } from "../../../../src/operations/open-operator.ts"
 import type { StoreOptions } from "../../../../src/storage/storage.ts";
 import { withQueueEvents } from "../../../../src/services/webhooks/with-delivery-events.ts";
 import { type DeliveryView, toDeliveryView } from "../../../../src/services/webhooks/delivery-view.ts";
-import { createRandom, start } from "../setup.ts";
+import { createRandom, start } from "../../../unit/services/setup.ts";
 import { drivers, optionsOf } from "../../storage/drivers.ts";
 import { openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -9,7 +9,7 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { redisOptions } from "../drivers.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
 import { startRedis } from "../redis-server.ts";
-import { createServices } from "../../services/setup.ts";
+import { createServices } from "../../../unit/services/setup.ts";
 import { repeats } from "../../../support/cases.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

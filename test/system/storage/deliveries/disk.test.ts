@@ -5,8 +5,8 @@ import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { createDisks, type Disk, fill, free, mountRefusal } from "../../e2e/disk.ts";
 import { makeFolder } from "../../../support/store.ts";
-import { makeAttempt, makeEvent } from "./conformance.ts";
-import { journalOf, openOn } from "./file.ts";
+import { makeAttempt, makeEvent } from "../../../unit/storage/deliveries/conformance.ts";
+import { journalOf, openOn } from "../../../unit/storage/deliveries/file.ts";
 
 const disks = createDisks();
 afterEach(() => disks.close());

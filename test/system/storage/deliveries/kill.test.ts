@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { startChild } from "../child.ts";
 import { makeFolder } from "../../../support/store.ts";
-import { journalOf, openOn } from "./file.ts";
+import { journalOf, openOn } from "../../../unit/storage/deliveries/file.ts";
 import { repeats } from "../../../support/cases.ts";
 
 const kills = repeats(30);

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../../src/storage/errors.ts";
 import { makeFolder } from "../../../support/store.ts";
-import { makeAttempt, makeEvent } from "./conformance.ts";
-import { journalOf, openOn } from "./file.ts";
+import { makeAttempt, makeEvent } from "../../../unit/storage/deliveries/conformance.ts";
+import { journalOf, openOn } from "../../../unit/storage/deliveries/file.ts";
 
 const namesIn = (data: string): string[] => journalOf(data).map((path) => basename(path));
 

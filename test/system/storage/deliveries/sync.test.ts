@@ -4,8 +4,8 @@ import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { makeFolder } from "../../../support/store.ts";
-import { makeAttempt, makeEvent } from "./conformance.ts";
-import { openOn } from "./file.ts";
+import { makeAttempt, makeEvent } from "../../../unit/storage/deliveries/conformance.ts";
+import { openOn } from "../../../unit/storage/deliveries/file.ts";
 
 /** The sync call of every file handle. */
 async function spyOnSync() {

@@ -8,7 +8,7 @@ import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import type { InboxStore, Kept, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { startChild } from "../child.ts";
 import { makeFolder } from "../../../support/store.ts";
-import { inboxId } from "./conformance.ts";
+import { inboxId } from "../../../unit/storage/inbox/conformance.ts";
 import { cases, repeats } from "../../../support/cases.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -1,5 +1,5 @@
 import { sharedRedis } from "../drivers.ts";
-import { testQueue } from "../deliveries/conformance.ts";
+import { testQueue } from "../../../unit/storage/deliveries/conformance.ts";
 import { openQueue } from "./connection.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

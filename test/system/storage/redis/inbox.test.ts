@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sizeOf } from "../../../../src/storage/inbox/inbox-store.ts";
 import { createRedisInbox } from "../../../../src/storage/redis/inbox.ts";
 import { sharedRedis } from "../drivers.ts";
-import { describeInboxStore, inboxId, largeMessage } from "../inbox/conformance.ts";
+import { describeInboxStore, inboxId, largeMessage } from "../../../unit/storage/inbox/conformance.ts";
 import { connect } from "./connection.ts";
 
 let prefixes = 0;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Claim, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { createRedisQueue } from "../../../../src/storage/redis/deliveries.ts";
 import { explainRedis } from "../../../../src/storage/redis/explain.ts";
-import { makeAttempt, makeEvent } from "../deliveries/conformance.ts";
+import { makeAttempt, makeEvent } from "../../../unit/storage/deliveries/conformance.ts";
 import { sharedRedis } from "../drivers.ts";
 import { startProxy } from "../redis-proxy.ts";
 import { type RedisServer, startRedis } from "../redis-server.ts";

@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest";
 import { createFileUsage } from "../../../../src/storage/usage/file-usage.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
 import { hourMs, keptMs, type UsageRow, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
-import { usageRow } from "./usage-row.ts";
+import { usageRow } from "../../../unit/storage/usage/usage-row.ts";
 import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
 

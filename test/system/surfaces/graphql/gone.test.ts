@@ -6,11 +6,11 @@ import type { Admin } from "../../../../src/operations/admin.ts";
 import { unknownCaller } from "../../../../src/services/audit/caller.ts";
 import type { OutputOf } from "../../../../src/operations/index.ts";
 import { addGraphql } from "../../../../src/surfaces/graphql/graphql.ts";
-import { createRandom, createTestOperator, createTestOutbox } from "../../services/setup.ts";
+import { createRandom, createTestOperator, createTestOutbox } from "../../../unit/services/setup.ts";
 import { type Harness, openHarness, sleep } from "../harness.ts";
 import { usual } from "./open.ts";
 import { openRawSocket } from "./raw-socket.ts";
-import { installation } from "./installation.ts";
+import { installation } from "../../../unit/surfaces/graphql/installation.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const at = "2026-11-21T12:00:00.000Z";

@@ -3,7 +3,7 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { noCounts } from "../../../../src/storage/usage/usage-store.ts";
 import { drivers, optionsOf } from "../../storage/drivers.ts";
 import { account, key } from "../../../support/records.ts";
-import { type Data, openLiveSurface } from "./live-surface.ts";
+import { type Data, openLiveSurface } from "../../../unit/surfaces/graphql/live-surface.ts";
 
 // What one page costs where there are thousands of its records.
 const many = 1500;

@@ -4,7 +4,7 @@ import type { Config } from "../../../../src/options.ts";
 import { defaults } from "../../../support/defaults.ts";
 import { addGraphql } from "../../../../src/surfaces/graphql/graphql.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
-import { installation } from "./installation.ts";
+import { installation } from "../../../unit/surfaces/graphql/installation.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 /** Without a credential, `GET /graphql` demands it. */

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { optionsOf, redisOptions, sharedRedis } from "../../storage/drivers.ts";
 import { amount } from "../../../support/cases.ts";
-import { toEvent } from "../../services/events/live/live-events.ts";
-import { openLiveSurface, readAll, type Who } from "./live-surface.ts";
+import { toEvent } from "../../../unit/services/events/live/live-events.ts";
+import { openLiveSurface, readAll, type Who } from "../../../unit/surfaces/graphql/live-surface.ts";
 
 const events =
   "subscription ($account: ID, $types: [EventType!]) { events(account: $account, types: $types) { id type timestamp account data } }";

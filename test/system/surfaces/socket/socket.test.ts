@@ -7,7 +7,7 @@ import { connectAdmin } from "../../../../src/operations/client.ts";
 import type { AdminClient } from "../../../../src/operations/client.ts";
 import { serveAdmin } from "../../../../src/surfaces/socket/socket.ts";
 import { shortPath } from "../../../../src/storage/folder-socket.ts";
-import { createServices, refusalOf } from "../../services/setup.ts";
+import { createServices, refusalOf } from "../../../unit/services/setup.ts";
 import { makeFolder } from "../../../support/store.ts";
 
 async function withSocket(path = join(makeFolder(), "penknife.sock")) {

@@ -3,9 +3,9 @@ import type { Person } from "../../../../../src/catalog/principal.ts";
 import type { AuditView } from "../../../../../src/services/audit/list.ts";
 import type { OutputOf } from "../../../../../src/operations/index.ts";
 import { maxOfPerson } from "../../../../../src/services/access/sessions/sweep.ts";
-import { day, refusalOf } from "../../setup.ts";
+import { day, refusalOf } from "../../../../unit/services/setup.ts";
 import { drivers, optionsOf } from "../../../storage/drivers.ts";
-import { hour, ip, withSessions } from "./setup.ts";
+import { hour, ip, withSessions } from "../../../../unit/services/access/sessions/setup.ts";
 
 const alice: Person = { issuer: "https://id.example.com/realms/staff", subject: "42", name: "Alice" };
 const bob: Person = { issuer: "proxy", subject: "bob" };

@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { createAuth } from "../../../../../src/services/access/auth.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
 import type { Store } from "../../../../../src/storage/storage.ts";
-import { refusalOf } from "../../setup.ts";
+import { refusalOf } from "../../../../unit/services/setup.ts";
 import { type Child, startChild } from "../../../storage/child.ts";
 import { redisOptions, sharedRedis } from "../../../storage/drivers.ts";
 import { makeFolder, openTestStore } from "../../../../support/store.ts";
-import { ip } from "./setup.ts";
+import { ip } from "../../../../unit/services/access/sessions/setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
 const fixture = new URL("./session.fixture.ts", import.meta.url).pathname;

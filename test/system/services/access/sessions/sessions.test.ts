@@ -4,10 +4,10 @@ import { hashLoginCode } from "../../../../../src/services/access/sessions/sessi
 import { sessionPrefix } from "../../../../../src/services/access/sessions/session-format.ts";
 import type { SessionView } from "../../../../../src/operations/sessions/view.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
-import { createRandom, day, refusalOf, start } from "../../setup.ts";
+import { createRandom, day, refusalOf, start } from "../../../../unit/services/setup.ts";
 import { drivers, optionsOf } from "../../../storage/drivers.ts";
 import { openTestStore } from "../../../../support/store.ts";
-import { hour, minute, withSessions } from "./setup.ts";
+import { hour, minute, withSessions } from "../../../../unit/services/access/sessions/setup.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
 describe.each(drivers)("over the %s driver", (driver) => {

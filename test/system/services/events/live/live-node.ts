@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
 import { createLive } from "../../../../../src/services/events/live/live.ts";
 import { openStore } from "../../../../../src/storage/storage.ts";
-import { numberOf, toEvent } from "./live-events.ts";
+import { numberOf, toEvent } from "../../../../unit/services/events/live/live-events.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
 const [url = "", prefix = ""] = process.argv.slice(2);

@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { createLive, type Live } from "../../../../../src/services/events/live/live.ts";
 import { executable } from "../../../e2e/harness.ts";
-import { createRandom } from "../../setup.ts";
+import { createRandom } from "../../../../unit/services/setup.ts";
 import { redisOptions, sharedRedis } from "../../../storage/drivers.ts";
 import { openTestStore } from "../../../../support/store.ts";
 import { startRedis } from "../../../storage/redis-server.ts";
-import { numberOf, toEvent } from "./live-events.ts";
+import { numberOf, toEvent } from "../../../../unit/services/events/live/live-events.ts";
 import { testRuntime } from "../../../../support/runtime.ts";
 
 const script = new URL("./live-node.ts", import.meta.url).pathname;

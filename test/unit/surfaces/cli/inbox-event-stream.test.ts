@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createEventReader } from "../../../src/surfaces/cli/inbox/event-stream.ts";
-import { startCost } from "../../cost/start-cost.ts";
+import { createEventReader } from "../../../../src/surfaces/cli/inbox/event-stream.ts";
+import { startCost } from "../../../cost/start-cost.ts";
 
 const read = (...chunks: (string | Uint8Array)[]) => {
   const reader = createEventReader();

@@ -7,7 +7,7 @@ import { checkExposure } from "../../../../src/services/doctor/exposure.ts";
 import { checkPort } from "../../../../src/services/doctor/port.ts";
 import { checkProxies } from "../../../../src/services/doctor/proxies.ts";
 import { checkResources } from "../../../../src/services/doctor/resources.ts";
-import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
+import { deps, settings, findingOf, troubles } from "./settings.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 test.each<[string, string[]]>([

@@ -11,7 +11,7 @@ import type { GraphqlDeps } from "../../../../src/surfaces/graphql/deps.ts";
 import { createSchema } from "../../../../src/surfaces/graphql/schema/schema.ts";
 import { createRandom, type ServicesOptions } from "../../services/setup.ts";
 import { withSessions } from "../../services/access/sessions/setup.ts";
-import { catalog } from "../../../unit/surfaces/graphql/tools-context.ts";
+import { catalog } from "./tools-context.ts";
 import { unobserved } from "./unobserved.ts";
 import { installation } from "./installation.ts";
 import { testRuntime } from "../../../support/runtime.ts";

@@ -5,7 +5,7 @@ import type { Store } from "../../../../src/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOperator, start } from "../setup.ts";
 import { openTestStore } from "../../../support/store.ts";
-import { checkEvent } from "../../../unit/services/events/check-event.ts";
+import { checkEvent } from "./check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const random = createRandom();

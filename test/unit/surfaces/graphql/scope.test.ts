@@ -129,7 +129,7 @@ describe.each(rows)("%s", (query, row) => {
 });
 
 test("every field of every root type has its row", async () => {
-  const { catalog } = await import("../../../unit/surfaces/graphql/tools-context.ts");
+  const { catalog } = await import("./tools-context.ts");
   const { createSchema } = await import("../../../../src/surfaces/graphql/schema/schema.ts");
   const { schema } = await createSchema(catalog);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -284,7 +284,7 @@ test("repeated look-ups of one document run once, and again for the next documen
 });
 
 test("whatever a caller may be refused can be null", async () => {
-  const { catalog } = await import("../../../unit/surfaces/graphql/tools-context.ts");
+  const { catalog } = await import("./tools-context.ts");
   const { createSchema } = await import("../../../../src/surfaces/graphql/schema/schema.ts");
   const { schema } = await createSchema(catalog);
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

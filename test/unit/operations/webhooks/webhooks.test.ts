@@ -175,6 +175,10 @@ describe("deliveries", () => {
           status: 404,
           error: null,
           excerpt: "no",
+          headers: expect.arrayContaining([
+            { name: "x-attempt", value: "1" },
+            { name: "webhook-id", value: failed.event },
+          ]),
         },
       ],
       body: expect.stringContaining(`"id":"${failed.event}"`),

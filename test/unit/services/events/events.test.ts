@@ -10,7 +10,7 @@ import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOperator, createTestOutbox, day, refusalOf, start } from "../setup.ts";
 import { account, inbox, key } from "../../../support/records.ts";
 import { openTestStore } from "../../../support/store.ts";
-import { checkEvent } from "../../../unit/services/events/check-event.ts";
+import { checkEvent } from "./check-event.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 const hour = 3_600_000;

@@ -17,7 +17,7 @@ import { assemble } from "../../../../src/surfaces/graphql/schema/schema.ts";
 import { createRandom } from "../../services/setup.ts";
 import { account } from "../../../support/records.ts";
 import { openTestStore } from "../../../support/store.ts";
-import { catalog } from "../../../unit/surfaces/graphql/tools-context.ts";
+import { catalog } from "./tools-context.ts";
 import { unobserved } from "./unobserved.ts";
 import { installation } from "./installation.ts";
 import { testRuntime } from "../../../support/runtime.ts";

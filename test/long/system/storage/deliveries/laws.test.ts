@@ -1,1 +1,0 @@
-import "../../../../system/storage/deliveries/laws.test.ts";

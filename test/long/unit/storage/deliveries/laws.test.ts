@@ -1,0 +1,1 @@
+import "../../../../unit/storage/deliveries/laws.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../unit/storage/deliveries/torn.test.ts";
