@@ -63,15 +63,15 @@ const surfaces: Readonly<Record<string, (tool: CatalogTool, example: Example) =>
     const response = await app.post("/api/pipelines/run", JSON.stringify(body), { authorization });
     return ((await response.json()) as { result: string }).result;
   },
-  async "the command line"({ slug, check }, { input: { data = "", ...options }, result }) {
+  async "the command line"({ slug, check, exact }, { input: { data = "", ...options }, result }) {
     const words = Object.entries(options).flatMap(([name, value]) =>
       [value].flat().map((one) => `--${toFlag(name)}=${String(one)}`),
     );
-    const line = ["run", slug, "--no-newline", ...words];
-    const { status, stdout, stderr } = await penknife(line, { stdin: String(data), program });
+    const ran = await penknife(["run", slug, ...words], { stdin: String(data), program });
     const isValid = check !== "report" || (JSON.parse(result) as { valid: boolean }).valid;
-    expect({ status, stderr }).toEqual({ status: isValid ? 0 : 1, stderr: "" });
-    return stdout;
+    const stdout = exact || result === "" || result.endsWith("\n") ? result : `${result}\n`;
+    expect(ran).toMatchObject({ status: isValid ? 0 : 1, stdout, stderr: "" });
+    return result;
   },
 };
 

@@ -1,0 +1,1 @@
+import "../../../system/cli/matrix.test.ts";
