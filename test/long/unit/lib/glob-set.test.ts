@@ -1,0 +1,1 @@
+import "../../../unit/lib/glob-set.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../unit/tools/text/input-detector-steps.test.ts";
