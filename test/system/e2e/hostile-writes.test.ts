@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { executable, type Output, penknife } from "./harness.ts";
 
 interface Tree {
@@ -45,6 +45,11 @@ function listAll(folder: string): Record<string, string> {
   );
 }
 
+/** The data folder that is backed up; nothing changes it. */
+const data = ["--data", mkdtempSync(join(tmpdir(), "penknife-e2e-"))] as const;
+beforeAll(() => penknife(tmpdir(), ["admin", "accounts", "create", "ci", "--plan", "pro", ...data]));
+afterAll(() => rmSync(data[1], { recursive: true, force: true }));
+
 /** Each command that writes a file which its caller names. */
 const writers: Record<string, (path: string, tree: Tree) => Promise<Output>> = {
   "check --output": (path, { cwd }) =>
@@ -52,11 +57,7 @@ const writers: Record<string, (path: string, tree: Tree) => Promise<Output>> = {
   "check --write-baseline": (path, { cwd }) =>
     penknife(cwd, ["check", "json-validator", "--baseline", path, "--write-baseline", "a.json"]),
   "run --out": (path, { cwd }) => penknife(cwd, ["run", "json-formatter", "--out", path, "a.json"]),
-  "admin backup": async (path, { cwd, outside }) => {
-    const data = ["--data", join(dirname(outside), "data")];
-    await penknife(outside, ["admin", "accounts", "create", "ci", "--plan", "pro", ...data]);
-    return penknife(cwd, ["admin", "backup", path, ...data]);
-  },
+  "admin backup": (path, { cwd }) => penknife(cwd, ["admin", "backup", path, ...data]),
 };
 
 interface Trap {
