@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { isChosen } from "../../support/cases.ts";
+import { isChosen, propertyRuns } from "../../support/cases.ts";
 import { runTool } from "../tools/run-tool.ts";
 
 const catalog = createCatalog(tools);
@@ -144,7 +144,7 @@ test.each(inverses.filter(([, , write, read]) => isChosen(write) || isChosen(rea
         expect(JSON.parse(await run(validate, { data: document }))).toEqual({ valid: true, errors: [] });
         expect(JSON.parse(await run(read, { data: document, ...from }))).toEqual(given);
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(50) },
     );
   },
 );
@@ -168,7 +168,7 @@ test.each([
       if (validate !== "")
         expect(JSON.parse(await run(validate, { data: document }))).toMatchObject({ valid: true });
     }),
-    { numRuns: 150 },
+    { numRuns: propertyRuns(50) },
   );
 });
 
@@ -182,7 +182,7 @@ test.each(formats)("any object that data-converter writes as %s, it reads again"
         given,
       );
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(20) },
   );
 });
 
@@ -200,7 +200,7 @@ test.each([
       const document = await run(write, { data: given, ...options });
       expect(await run(read, { data: document, ...options })).toBe(given);
     }),
-    { numRuns: 150 },
+    { numRuns: propertyRuns(50) },
   );
 });
 
@@ -214,7 +214,7 @@ test("any difference of JSON is a patch that json-patcher applies", async () => 
       });
       expect(JSON.parse(await run("json-patcher", { data: JSON.stringify(before), patch }))).toEqual(after);
     }),
-    { numRuns: 100 },
+    { numRuns: propertyRuns(50) },
   );
 });
 
