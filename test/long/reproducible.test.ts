@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 
 // Builds once more what `make build` has built: in another folder, later, from an empty cache, in another environment.
-const root = new URL("../../..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 const elsewhere = mkdtempSync(join(tmpdir(), "penknife-built-again-in-a-longer-path-"));
 
 afterAll(() => rmSync(elsewhere, { recursive: true }));
