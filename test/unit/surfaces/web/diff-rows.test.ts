@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from "diff";
 import { array, assert, constantFrom, property } from "fast-check";
 import { expect, test } from "vitest";
-import { toRows } from "../../../../src/surfaces/web/page/tools/diff-rows.ts";
+import { toRows } from "../../../../src/surfaces/web/page/views/diff/rows.ts";
 
 test("a replaced line stands beside its replacement, an added one beside nothing", () => {
   expect(

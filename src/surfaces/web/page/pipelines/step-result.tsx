@@ -1,8 +1,9 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { download, nameResult } from "../tools/download.ts";
-import { isInDocument, isPng, Picture } from "../tools/result.tsx";
+import { isInDocument } from "../tools/refused.tsx";
 import type { Outcome } from "../tools/runner.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Tag } from "../ui/tag.tsx";
@@ -107,6 +108,20 @@ function Shown({ result, step, number }: ShownProps): JSX.Element {
       </span>
     </div>
   );
+}
+
+const isPng = (bytes: Uint8Array): boolean =>
+  [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);
+
+/** Draws an image: as an image, not as a part of the page, so that no script in it runs and it loads nothing. */
+function Picture({ type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> }): JSX.Element {
+  const url = useSignal("");
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([body], { type }));
+    url.value = made;
+    return () => URL.revokeObjectURL(made);
+  }, [body, type]);
+  return <img class="picture" src={url.value} alt="The result as an image" />;
 }
 
 /** The outcome of a step in a word, and the size of its result. */

@@ -1,4 +1,4 @@
-import { type Row, type Side, toRows } from "../../tools/diff-rows.ts";
+import { type Row, type Side, toRows } from "./rows.ts";
 
 /** What is drawn on one line: a row of the difference, or equal lines that it leaves out. */
 export type Line = Row | Fold;
