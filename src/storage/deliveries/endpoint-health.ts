@@ -2,7 +2,7 @@ import type { Attempt, Health } from "./delivery-queue.ts";
 import type { Heaped } from "./heap.ts";
 import type { Receiver, Turns } from "./turns.ts";
 
-/** What is known of endpoints from their attempts, and how long each is held. */
+/** Counts the failures of endpoints, and remembers until when each is held. */
 export interface EndpointHealth<Item extends Heaped> {
   /** Counts an attempt of this endpoint. */
   count(endpoint: string, attempt: Pick<Attempt, "at" | "outcome">, at: number): void;

@@ -1,6 +1,6 @@
 import type { InboxStats, Kept, ReadOptions } from "./inbox-store.ts";
 
-/** What an inbox finds a message by, and its size in bytes. */
+/** The fields by which an inbox finds a message, and `length`, its size in bytes. */
 export interface Indexed {
   readonly id: string;
   readonly at: number;

@@ -17,9 +17,9 @@ export interface SourceOptions {
 
 /** The inputs of a filter, read as it asks for them. */
 export interface Source {
-  /** What the filter runs on first. */
+  /** Returns the first value that the filter runs on. */
   first(): JqValue | undefined;
-  /** What it runs on after that, or undefined: with `nothing` it runs once, and reads nothing that it does not ask for. */
+  /** Returns the next value that the filter runs on, or undefined. With `nothing` it runs once, and reads only the inputs that it asks for. */
   following(): JqValue | undefined;
   /** The next input, or undefined. @throws InputFault */
   next(): JqValue | undefined;

@@ -12,7 +12,7 @@ import { Text, toVisible } from "./text.tsx";
 /** A form in a dialog, and the act that sends it. */
 export interface Question<V extends Values = Values, Data = unknown> {
   title: string;
-  /** What is above the fields. */
+  /** Stands above the fields. */
   text?: ComponentChildren;
   fields?: { readonly [Name in keyof V]: FormField<V[Name]> };
   /** A name that the user has to type first. */
@@ -30,10 +30,10 @@ export interface Question<V extends Values = Values, Data = unknown> {
 /** A secret, shown for the only time. */
 export interface Secret {
   title: string;
-  /** What the secret is, such as "Key". */
+  /** Names the kind of secret, such as "Key". */
   name: string;
   secret: string;
-  /** What is said below the title. */
+  /** Stands below the title. */
   lead?: string;
   /** Lines that contain the secret, ready to be pasted somewhere; one of them is shown. */
   lines?: readonly { title: string; text: string }[];
@@ -46,7 +46,7 @@ export interface Note {
   text: ComponentChildren;
 }
 
-/** What a dialog asks or shows. */
+/** The content of a dialog. */
 export type Asked = Question | Secret | Note;
 
 /** Declares a question. */

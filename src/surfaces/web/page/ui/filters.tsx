@@ -116,9 +116,9 @@ export interface FilterFormProps<V extends Selection> {
   filters: Filters<V>;
   values: V;
   onSelect(changes: Partial<V>): void;
-  /** What is before the fields. */
+  /** Stands before the fields. */
   title?: ComponentChildren;
-  /** What is beside the fields. */
+  /** Stands beside the fields. */
   children?: ComponentChildren;
 }
 

@@ -13,7 +13,7 @@ import { type Column, Table } from "./table.tsx";
 
 export interface ListViewProps<Name extends OperationName, V extends Selection, Row> {
   of: ListState<Name, V, Row>;
-  /** What is below the list. */
+  /** Stands below the list. */
   children?: ComponentChildren;
 }
 
