@@ -1,6 +1,7 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { categories } from "../../../catalog/categories.ts";
 import { type GraphqlPathOptions, graphqlPaths, graphqlSchemas } from "./graphql-paths.ts";
+import { componentOf, json } from "./forms.ts";
 import { headers, headersOf, parameters } from "./headers.ts";
 import { inboxPaths } from "./inbox-paths.ts";
 import { inboxSchemas } from "./inbox-schemas.ts";
@@ -11,7 +12,7 @@ import { findingsResponse, problemResponses } from "./problems.ts";
 import { schemas } from "./schemas.ts";
 import { resultContent, toolPath } from "./tool-path.ts";
 import { webhooks } from "./webhooks.ts";
-import { type Components, type OpenapiDocument, type PathItem, refTo, type Security } from "./types.ts";
+import { type Components, type OpenapiDocument, type PathItem, type Security } from "./types.ts";
 
 /** The parts of an installation that its document shows. */
 export interface DocumentOptions extends PathOptions {
@@ -100,7 +101,7 @@ function toComponents(options: DocumentOptions): Components {
       ToolDescription: {
         description: "The tool.",
         headers: headersOf("X-Request-Id", "ETag"),
-        content: { "application/json": { schema: refTo("schemas", "ToolDescription") } },
+        content: json(componentOf("ToolDescription")),
       },
       NotModified: {
         description: "The caller's document is current.",

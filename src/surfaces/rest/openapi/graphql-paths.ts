@@ -1,6 +1,16 @@
+import {
+  componentOf,
+  integer,
+  listOf,
+  objectOf,
+  objectOrNull,
+  parameterIn,
+  text,
+  textOrNull,
+} from "./forms.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { everywhere, problemsOf, refusalsIn } from "./problems.ts";
-import { type Content, type Operation, type Parameter, type PathItem, refTo, type Schema } from "./types.ts";
+import { type Content, type Operation, type PathItem, refTo, type Schema } from "./types.ts";
 
 /** The GraphQL features of an installation. */
 export interface GraphqlPathOptions {
@@ -15,7 +25,7 @@ export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): R
     get: {
       ...toOperation("queryGraphql", "Run a query, or a subscription as a stream", {
         ...results,
-        ...(graphiql && { "text/html": { schema: { type: "string" } } }),
+        ...(graphiql && { "text/html": { schema: text() } }),
       }),
       description: `${counting} A document runs with Authorization, with Sec-Fetch-Site: same-origin or with GraphQL-Require-Preflight; without any of them the answer is 403.`,
       parameters,
@@ -32,60 +42,36 @@ export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): R
 });
 
 export const graphqlSchemas: Record<string, Schema> = {
-  GraphqlRequest: {
-    type: "object",
-    required: ["query"],
-    properties: {
-      query: { type: "string", description: "The document." },
-      operationName: {
-        type: ["string", "null"],
-        description: "The operation to run, if the document has several.",
-      },
-      variables: { type: ["object", "null"] },
-      extensions: { type: ["object", "null"] },
-    },
-  },
-  GraphqlResult: {
-    type: "object",
-    properties: {
-      data: { type: ["object", "null"], description: "Missing if nothing was executed." },
-      errors: { type: "array", minItems: 1, items: refTo("schemas", "GraphqlError") },
-    },
-  },
-  GraphqlError: {
-    type: "object",
-    required: ["message"],
-    properties: {
-      message: { type: "string" },
-      path: { type: "array", items: { type: ["string", "integer"] }, description: "The field." },
-      locations: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["line", "column"],
-          properties: {
-            line: { type: "integer", minimum: 1 },
-            column: { type: "integer", minimum: 1 },
-          },
-        },
-      },
-      extensions: {
-        type: "object",
+  GraphqlRequest: objectOf({
+    query: text("The document."),
+    "operationName?": textOrNull("The operation to run, if the document has several."),
+    "variables?": objectOrNull(),
+    "extensions?": objectOrNull(),
+  }),
+  GraphqlResult: objectOf({
+    "data?": objectOrNull("Missing if nothing was executed."),
+    "errors?": { ...listOf(componentOf("GraphqlError")), minItems: 1 },
+  }),
+  GraphqlError: objectOf({
+    message: text(),
+    "path?": listOf({ type: ["string", "integer"] }, "The field."),
+    "locations?": listOf(objectOf({ line: integer(1), column: integer(1) })),
+    "extensions?": objectOf(
+      { code: componentOf("ErrorCode") },
+      {
         description:
           "As in a problem document: `code` is for programs, `errors` are the places in the input.",
-        required: ["code"],
-        properties: { code: refTo("schemas", "ErrorCode") },
       },
-    },
-  },
+    ),
+  }),
 };
 
 const counting =
   "GraphQL over HTTP. Counts as one request, or as many as it runs tools. Errors of the document and of its fields come with status 200, except to clients that accept application/graphql-response+json or application/graphql+json and nothing was executed: that is 400. The schema has the rest; WebSockets (graphql-transport-ws) are upgraded here too.";
 
 const tags = ["graphql"];
-const request = refTo("schemas", "GraphqlRequest");
-const result = { schema: refTo("schemas", "GraphqlResult") };
+const request = componentOf("GraphqlRequest");
+const result = { schema: componentOf("GraphqlResult") };
 
 const types: Content = {
   "application/json": result,
@@ -95,36 +81,21 @@ const types: Content = {
 
 const results: Content = {
   ...types,
-  "text/event-stream": { schema: { type: "string" } },
+  "text/event-stream": { schema: text() },
 };
 
-const parameters: Parameter[] = [
-  {
-    name: "GraphQL-Require-Preflight",
-    in: "header",
-    description:
-      "Any value. Shows that the request does not come from a page of another site, whose browser would ask first. Required without Authorization.",
-    schema: { type: "string" },
-  },
-  { name: "query", in: "query", required: true, description: "The document.", schema: { type: "string" } },
-  {
-    name: "operationName",
-    in: "query",
-    description: "The operation to run, if the document has several.",
-    schema: { type: "string" },
-  },
-  {
-    name: "variables",
-    in: "query",
-    description: "An object, in JSON.",
-    schema: { type: "string", contentMediaType: "application/json" },
-  },
-  {
-    name: "extensions",
-    in: "query",
-    description: "An object, in JSON.",
-    schema: { type: "string", contentMediaType: "application/json" },
-  },
+const jsonText = text(undefined, { contentMediaType: "application/json" });
+
+const parameters = [
+  parameterIn(
+    "header",
+    "GraphQL-Require-Preflight",
+    "Any value. Shows that the request does not come from a page of another site, whose browser would ask first. Required without Authorization.",
+  ),
+  { ...parameterIn("query", "query", "The document."), required: true },
+  parameterIn("query", "operationName", "The operation to run, if the document has several."),
+  parameterIn("query", "variables", "An object, in JSON.", jsonText),
+  parameterIn("query", "extensions", "An object, in JSON.", jsonText),
 ];
 
 /** Requests refused before their document is read get a status; the shell sends problem details. */
@@ -154,7 +125,7 @@ const readSchema: Operation = {
     200: {
       description: "The schema.",
       headers: headersOf("X-Request-Id", "ETag"),
-      content: { "text/plain": { schema: { type: "string" } } },
+      content: { "text/plain": { schema: text() } },
     },
     304: refTo("responses", "NotModified"),
     ...problemsOf(...everywhere, 503),

@@ -1,29 +1,22 @@
 import { inputSchemaOf } from "../../../catalog/fields.ts";
 import { inboxInputSchema } from "../../../services/inbox/input.ts";
+import { componentOf, integer, json, listOf, objectOf, parameterIn, text } from "./forms.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
-import {
-  type Content,
-  type Operation,
-  type Parameter,
-  type PathItem,
-  refTo,
-  type Response,
-  type Schema,
-} from "./types.ts";
+import { type Content, type Operation, type PathItem, refTo, type Response } from "./types.ts";
 
 /** The paths of inboxes, if this installation has them. */
 export const inboxPaths = (): Record<string, PathItem> => ({
   "/api/inboxes": {
     parameters: [refTo("parameters", "RequestId")],
     get: toOperation("listInboxes", "List the inboxes of the account", {
-      200: answer("The inboxes, oldest first.", json(listOf("Inbox"))),
+      200: answer("The inboxes, oldest first.", json(objectOf({ items: listOf(componentOf("Inbox")) }))),
     }),
     post: toOperation(
       "createInbox",
       "Create an inbox",
       {
-        201: answer("The inbox. Its secret is shown only here.", json(refTo("schemas", "Inbox"))),
+        201: answer("The inbox. Its secret is shown only here.", json(componentOf("Inbox"))),
       },
       { requestBody: settings },
     ),
@@ -31,12 +24,12 @@ export const inboxPaths = (): Record<string, PathItem> => ({
   "/api/inboxes/{id}": {
     parameters: [refTo("parameters", "RequestId"), inboxParameter],
     get: toOperation("showInbox", "Show an inbox", {
-      200: answer("The inbox.", json(refTo("schemas", "Inbox"))),
+      200: answer("The inbox.", json(componentOf("Inbox"))),
     }),
     patch: toOperation(
       "changeInbox",
       "Change an inbox",
-      { 200: answer("The inbox, with its secret if one was generated.", json(refTo("schemas", "Inbox"))) },
+      { 200: answer("The inbox, with its secret if one was generated.", json(componentOf("Inbox"))) },
       { requestBody: settings },
     ),
     delete: toOperation("removeInbox", "Remove an inbox and its messages", {
@@ -65,7 +58,7 @@ export const inboxPaths = (): Record<string, PathItem> => ({
   "/api/inboxes/{id}/messages/{message}": {
     parameters: [refTo("parameters", "RequestId"), inboxParameter, messageParameter],
     get: toOperation("showMessage", "Show a message", {
-      200: answer("The message.", json(refTo("schemas", "InboxMessage"))),
+      200: answer("The message.", json(componentOf("InboxMessage"))),
     }),
   },
   "/api/inboxes/{id}/messages/{message}/body": {
@@ -85,21 +78,10 @@ export const inboxPaths = (): Record<string, PathItem> => ({
 
 const tags = ["inboxes"];
 
-const json = (schema: Schema | ReturnType<typeof refTo>): Content => ({ "application/json": { schema } });
-
-function listOf(name: string): Schema {
-  const items = { type: "array", items: refTo("schemas", name) };
-  return { type: "object", required: ["items"], properties: { items } };
-}
-
-const messageList: Schema = {
-  type: "object",
-  required: ["items", "more"],
-  properties: {
-    items: { type: "array", items: refTo("schemas", "InboxMessage") },
-    more: { type: "boolean", description: "Whether there may be more after the last one." },
-  },
-};
+const messageList = objectOf({
+  items: listOf(componentOf("InboxMessage")),
+  more: { type: "boolean", description: "Whether there may be more after the last one." },
+});
 
 const answer = (description: string, content?: Content): Response => ({
   description,
@@ -114,47 +96,39 @@ const settings = {
   },
 };
 
-const inboxParameter: Parameter = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "The id of the inbox.",
-  schema: { type: "string", pattern: "^in_[0-9a-f]{32}$" },
-};
+const inboxParameter = parameterIn(
+  "path",
+  "id",
+  "The id of the inbox.",
+  text(undefined, { pattern: "^in_[0-9a-f]{32}$" }),
+);
 
-const messageParameter: Parameter = {
-  name: "message",
-  in: "path",
-  required: true,
-  description: "The id of the message.",
-  schema: { type: "string", pattern: "^msg_[0-9a-f-]{36}$" },
-};
+const messageParameter = parameterIn(
+  "path",
+  "message",
+  "The id of the message.",
+  text(undefined, { pattern: "^msg_[0-9a-f-]{36}$" }),
+);
 
-const messageParameters: Parameter[] = [
-  {
-    name: "after",
-    in: "query",
-    description: "Start after the message with this id; `newest` skips all current messages.",
-    schema: { type: "string", pattern: "^(?:newest|msg_[0-9a-f-]{36})$" },
-  },
-  {
-    name: "limit",
-    in: "query",
-    description: "The most messages to return; fewer are returned if their bodies are large.",
-    schema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
-  },
-  {
-    name: "type",
-    in: "query",
-    description: "Only messages of this type.",
-    schema: { type: "string", minLength: 1 },
-  },
-  {
-    name: "Last-Event-ID",
-    in: "header",
-    description: "For a stream, in place of `after`: the id of the last message received.",
-    schema: { type: "string" },
-  },
+const messageParameters = [
+  parameterIn(
+    "query",
+    "after",
+    "Start after the message with this id; `newest` skips all current messages.",
+    text(undefined, { pattern: "^(?:newest|msg_[0-9a-f-]{36})$" }),
+  ),
+  parameterIn(
+    "query",
+    "limit",
+    "The most messages to return; fewer are returned if their bodies are large.",
+    integer(1, undefined, { maximum: 500, default: 100 }),
+  ),
+  parameterIn("query", "type", "Only messages of this type.", text(undefined, { minLength: 1 })),
+  parameterIn(
+    "header",
+    "Last-Event-ID",
+    "For a stream, in place of `after`: the id of the last message received.",
+  ),
 ];
 
 function toOperation(
@@ -193,14 +167,12 @@ function receive(method: "Post" | "Put"): Operation {
       200: {
         description: "The message is stored, or is a duplicate of a stored one.",
         headers: headersOf("X-Request-Id"),
-        content: json({
-          type: "object",
-          required: ["received", "duplicate"],
-          properties: {
+        content: json(
+          objectOf({
             received: { const: true },
             duplicate: { type: "boolean", description: "Whether its event was received before." },
-          },
-        }),
+          }),
+        ),
       },
       default: {
         description: "The answer that the owner of the inbox has chosen.",

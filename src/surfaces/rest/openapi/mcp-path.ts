@@ -1,6 +1,7 @@
+import { anyObject, json, objectOf, parameterIn, text } from "./forms.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { refusalsIn } from "./problems.ts";
-import { type Content, type Parameter, type PathItem, refTo, type Schema } from "./types.ts";
+import { type PathItem, refTo } from "./types.ts";
 
 /** The path of agents. The Model Context Protocol describes what it serves. */
 export const mcpPath = (): Record<string, PathItem> => ({
@@ -13,12 +14,12 @@ export const mcpPath = (): Record<string, PathItem> => ({
       description:
         "Streamable HTTP without sessions: each POST has one JSON-RPC message, of revision 2026-07-28, 2025-11-25 or 2025-06-18. A call of a tool counts as one request, a pipeline as many as it has steps, and everything else is not counted. Refusals of tools are results with isError.",
       parameters,
-      requestBody: { required: true, content: { "application/json": { schema: message } } },
+      requestBody: { required: true, content: json(message) },
       responses: {
         200: {
           description: "The answer; before it, in an event stream, notifications.",
           headers: headersOf(...countedHeaders),
-          content: { ...answer, "text/event-stream": { schema: { type: "string" } } },
+          content: { ...answer, "text/event-stream": { schema: text() } },
         },
         202: { description: "A notification or an answer was taken.", headers: headersOf("X-Request-Id") },
         404: {
@@ -33,61 +34,32 @@ export const mcpPath = (): Record<string, PathItem> => ({
   },
 });
 
-const message: Schema = {
-  type: "object",
-  required: ["jsonrpc"],
-  properties: {
+const message = objectOf(
+  {
     jsonrpc: { const: "2.0" },
-    id: { type: ["string", "number"] },
-    method: { type: "string" },
-    params: { type: "object", additionalProperties: true },
+    "id?": { type: ["string", "number"] },
+    "method?": text(),
+    "params?": anyObject(),
   },
-  additionalProperties: true,
-};
+  { additionalProperties: true },
+);
 
-const answer: Content = {
-  "application/json": {
-    schema: {
-      type: "object",
-      required: ["jsonrpc", "id"],
-      properties: {
-        jsonrpc: { const: "2.0" },
-        id: { type: ["string", "number", "null"] },
-        result: { type: "object", additionalProperties: true },
-        error: {
-          type: "object",
-          required: ["code", "message"],
-          properties: {
-            code: { type: "integer" },
-            message: { type: "string" },
-            data: { type: "object", additionalProperties: true },
-          },
-        },
-      },
-    },
-  },
-};
+const answer = json(
+  objectOf({
+    jsonrpc: { const: "2.0" },
+    id: { type: ["string", "number", "null"] },
+    "result?": anyObject(),
+    "error?": objectOf({ code: { type: "integer" }, message: text(), "data?": anyObject() }),
+  }),
+);
 
-const text: Schema = { type: "string" };
-
-const parameters: Parameter[] = [
-  {
-    name: "tools",
-    in: "query",
-    description: "Categories and slugs separated by commas, or all: a tool for each of these tools.",
-    schema: text,
-  },
-  {
-    name: "MCP-Protocol-Version",
-    in: "header",
-    description: "The revision; required by 2026-07-28.",
-    schema: text,
-  },
-  { name: "Mcp-Method", in: "header", description: "The method; required by 2026-07-28.", schema: text },
-  {
-    name: "Mcp-Name",
-    in: "header",
-    description: "The name of the tool; required by 2026-07-28.",
-    schema: text,
-  },
+const parameters = [
+  parameterIn(
+    "query",
+    "tools",
+    "Categories and slugs separated by commas, or all: a tool for each of these tools.",
+  ),
+  parameterIn("header", "MCP-Protocol-Version", "The revision; required by 2026-07-28."),
+  parameterIn("header", "Mcp-Method", "The method; required by 2026-07-28."),
+  parameterIn("header", "Mcp-Name", "The name of the tool; required by 2026-07-28."),
 ];

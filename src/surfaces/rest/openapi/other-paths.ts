@@ -1,5 +1,6 @@
 import { maxQuery } from "../../../catalog/search.ts";
 import { errorCodes } from "../../../catalog/errors.ts";
+import { anyObject, componentOf, json, objectOf, parameterIn, text } from "./forms.ts";
 import { headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
 import { type Content, type Operation, type PathItem, refTo, type Schema } from "./types.ts";
@@ -20,15 +21,14 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       description:
         "The tools of this installation, in a fixed order; with a search the best first, and `onlyNearest` says whether no tool is called so. Not counted.",
       parameters: [
-        {
-          name: "search",
-          in: "query",
-          required: false,
-          description: "What people call it, such as md5sum or pretty print json.",
-          schema: { type: "string", maxLength: maxQuery },
-        },
+        parameterIn(
+          "query",
+          "search",
+          "What people call it, such as md5sum or pretty print json.",
+          text(undefined, { maxLength: maxQuery }),
+        ),
       ],
-      content: { "application/json": { schema: refTo("schemas", "ToolList") } },
+      content: json(componentOf("ToolList")),
     }),
   },
   "/api/events": {
@@ -38,7 +38,7 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       summary: "List all event types",
       description:
         "The events that endpoints receive: each type with its schema and an example. Not counted.",
-      content: { "application/json": { schema: refTo("schemas", "EventList") } },
+      content: json(componentOf("EventList")),
     }),
   },
   "/openapi.json": {
@@ -46,7 +46,7 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       operationId: "readOpenapi",
       summary: "Return this document",
       description: "The OpenAPI document of this installation. Not counted.",
-      content: { "application/json": { schema: { type: "object", additionalProperties: true } } },
+      content: json(anyObject()),
     }),
   },
   "/llms.txt": {
@@ -54,7 +54,7 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       operationId: "readLlms",
       summary: "Describe the catalogue for language models",
       description: "Instructions for calls, and one line for each tool (llmstxt.org). Not counted.",
-      content: { "text/plain": { schema: { type: "string" } } },
+      content: { "text/plain": { schema: text() } },
     }),
   },
   "/problems/{code}": { get: explainProblem },
@@ -73,7 +73,7 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       description:
         "503 if the store cannot be read or a revocation could not be written; `degraded`, with a reason, if its disk is nearly full or counts are kept in memory. Served with and without the base path.",
       status: { enum: ["ready", "degraded"] },
-      reason: { type: "string" },
+      reason: text(),
       mayFail: true,
     }),
   },
@@ -102,17 +102,13 @@ function toDocumentOperation({ content, parameters = [], ...texts }: DocumentOpe
   };
 }
 
-const explanation: Schema = {
-  type: "object",
-  required: ["type", "code", "status", "title", "explain"],
-  properties: {
-    type: { type: "string", format: "uri-reference" },
-    code: refTo("schemas", "ErrorCode"),
-    status: { type: "integer" },
-    title: { type: "string" },
-    explain: { type: "string" },
-  },
-};
+const explanation = objectOf({
+  type: text(undefined, { format: "uri-reference" }),
+  code: componentOf("ErrorCode"),
+  status: { type: "integer" },
+  title: text(),
+  explain: text(),
+});
 
 const explainProblem: Operation = {
   operationId: "explainProblem",
@@ -122,22 +118,21 @@ const explainProblem: Operation = {
   security: [],
   parameters: [
     refTo("parameters", "RequestId"),
-    {
-      name: "code",
-      in: "path",
-      required: true,
-      description: "The code of the problem.",
-      schema: { type: "string", enum: Object.keys(errorCodes) },
-    },
+    parameterIn(
+      "path",
+      "code",
+      "The code of the problem.",
+      text(undefined, { enum: Object.keys(errorCodes) }),
+    ),
   ],
   responses: {
     200: {
       description: "The explanation.",
       headers: headersOf("X-Request-Id"),
       content: {
-        "text/html": { schema: { type: "string" } },
-        "text/plain": { schema: { type: "string" } },
-        "application/json": { schema: explanation },
+        "text/html": { schema: text() },
+        "text/plain": { schema: text() },
+        ...json(explanation),
       },
     },
     ...problemsOf(...everywhere, 404, 503),
@@ -146,15 +141,14 @@ const explainProblem: Operation = {
 
 interface Probe extends Pick<Operation, "operationId" | "summary" | "description"> {
   /** The schema of it. */
-  status: object;
+  status: Schema;
   /** The schema of a sentence beside it. */
-  reason?: object;
+  reason?: Schema;
   mayFail?: boolean;
 }
 
 function toProbe({ status, reason, mayFail = false, ...texts }: Probe): Operation {
-  const properties = { status, ...(reason !== undefined && { reason }) };
-  const schema = { type: "object", required: ["status"], properties };
+  const schema = objectOf({ status, ...(reason !== undefined && { "reason?": reason }) });
   return {
     ...texts,
     tags: tag.operation,
@@ -164,7 +158,7 @@ function toProbe({ status, reason, mayFail = false, ...texts }: Probe): Operatio
       200: {
         description: "Yes.",
         headers: headersOf("X-Request-Id"),
-        content: { "application/json": { schema } },
+        content: json(schema),
       },
       ...problemsOf(...everywhere, ...(mayFail ? [503 as const] : [])),
     },
@@ -182,7 +176,7 @@ const toMetrics = (token: boolean): Operation => ({
     200: {
       description: "The metrics.",
       headers: headersOf("X-Request-Id"),
-      content: { "text/plain": { schema: { type: "string" } } },
+      content: { "text/plain": { schema: text() } },
     },
     ...problemsOf(...everywhere, ...(token ? [401 as const, 429 as const] : [])),
   },

@@ -1,5 +1,6 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { maxSteps } from "../../../catalog/pipeline.ts";
+import { anyObject, componentOf, listOf, objectOf, text } from "./forms.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
 import { resultContent } from "./tool-path.ts";
@@ -31,7 +32,7 @@ export function pipelinePath(tools: readonly CatalogTool[]): PathItem {
           headers: headersOf(...countedHeaders),
           content: {
             ...resultContent,
-            "application/json": { schema: refTo("schemas", "Result"), ...examplesOf(result) },
+            "application/json": { schema: componentOf("Result"), ...examplesOf(result) },
           },
         },
         ...problemsOf(...everywhere, 401, 403, 404, 406, 413, 415, 429, 503, 504),
@@ -41,35 +42,26 @@ export function pipelinePath(tools: readonly CatalogTool[]): PathItem {
   };
 }
 
-const toSchema = (slugs: readonly string[]): Schema => ({
-  type: "object",
-  required: ["steps"],
-  additionalProperties: false,
-  properties: {
-    data: {
-      type: "string",
-      description: "The document of the first step; omit it if its tool takes none",
-    },
-    steps: {
-      type: "array",
-      minItems: 1,
-      maxItems: maxSteps,
-      items: {
-        type: "object",
-        required: ["tool"],
-        additionalProperties: false,
-        properties: {
-          tool: { type: "string", enum: slugs, description: "The slug of a tool" },
-          with: {
-            type: "object",
-            additionalProperties: true,
-            description: "The fields of the tool, as for its own path, without data",
-          },
-        },
+const toSchema = (slugs: readonly string[]): Schema =>
+  objectOf(
+    {
+      "data?": text("The document of the first step; omit it if its tool takes none"),
+      steps: {
+        ...listOf(
+          objectOf(
+            {
+              tool: text("The slug of a tool", { enum: slugs }),
+              "with?": anyObject("The fields of the tool, as for its own path, without data"),
+            },
+            { additionalProperties: false },
+          ),
+        ),
+        minItems: 1,
+        maxItems: maxSteps,
       },
     },
-  },
-});
+    { additionalProperties: false },
+  );
 
 const example = {
   summary: "Sort the keys and print one line",

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { errorCodes, type ErrorCode } from "../../../catalog/errors.ts";
+import { componentOf, objectOf } from "./forms.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { type Content, type Reference, refTo, type Response } from "./types.ts";
 
@@ -46,7 +47,7 @@ export const refusalsIn = (content: Content, ...statuses: readonly Status[]): Re
           ...(status === 401 ? ["WWW-Authenticate"] : []),
           ...(status === 429 || status === 503 ? ["Retry-After"] : []),
         ),
-        content: { ...content, "application/problem+json": { schema: refTo("schemas", "Problem") } },
+        content: { ...content, "application/problem+json": { schema: componentOf("Problem") } },
       },
     ]),
   );
@@ -61,14 +62,7 @@ function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
     "application/problem+json": {
       // Statuses and codes are constants, so that clients can distinguish problems by type.
       schema: {
-        allOf: [
-          refTo("schemas", "Problem"),
-          {
-            type: "object",
-            required: ["status", "code"],
-            properties: { status: { const: status }, code: { enum: codes } },
-          },
-        ],
+        allOf: [componentOf("Problem"), objectOf({ status: { const: status }, code: { enum: codes } })],
       },
     },
   };

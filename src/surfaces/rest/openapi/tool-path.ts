@@ -1,6 +1,7 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { aliasesOf, describe } from "../../../catalog/describe.ts";
 import { inputSchemaOf } from "../../../catalog/fields.ts";
+import { componentOf } from "./forms.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
 import {
@@ -34,7 +35,7 @@ export const toolPath = (tool: CatalogTool): PathItem => ({
 
 /** The forms of a result by media type. */
 export const resultContent: Content = {
-  "application/json": { schema: refTo("schemas", "Result") },
+  "application/json": { schema: componentOf("Result") },
   "text/plain": { schema: { type: "string" } },
   "application/octet-stream": { schema: { type: "string", format: "binary" } },
 };
@@ -56,7 +57,7 @@ function runOperation(tool: CatalogTool): Operation {
         content: {
           ...resultContent,
           "application/json": {
-            schema: refTo("schemas", "Result"),
+            schema: componentOf("Result"),
             ...toExamples(tool, ({ result }) => ({ result })),
           },
         },

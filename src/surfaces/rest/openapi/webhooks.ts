@@ -1,5 +1,6 @@
 import { describeEvents, type EventDescription } from "../../../services/events/describe.ts";
-import type { PathItem, Schema } from "./types.ts";
+import { integer, parameterIn, text } from "./forms.ts";
+import type { PathItem } from "./types.ts";
 
 /** The webhooks of OpenAPI 3.1: the requests sent to endpoints, by event type. */
 export const webhooks = (): Record<string, Pick<PathItem, "post">> =>
@@ -31,30 +32,27 @@ function toWebhook({ type, title, description, schema, example }: EventDescripti
   };
 }
 
-const hex: Schema = { type: "string", pattern: "^[0-9a-f]{64}$" };
+const hex = text(undefined, { pattern: "^[0-9a-f]{64}$" });
 
 const headers = (
   [
     ["X-Signature", hex, "HMAC-SHA-256 of the body in hex, with the text of the secret as its key."],
     ["X-Signature-SHA256", hex, "The same."],
-    ["X-Event-Id", { type: "string" }, "The id of the event, the same for every attempt."],
-    ["X-Event-Type", { type: "string" }, "Its type."],
-    ["X-Delivery-Id", { type: "string" }, "The id of the delivery to this endpoint."],
-    ["X-Attempt", { type: "integer", minimum: 1 }, "The number of the attempt."],
-    ["webhook-id", { type: "string" }, "Standard Webhooks: the id of the event."],
+    ["X-Event-Id", text(), "The id of the event, the same for every attempt."],
+    ["X-Event-Type", text(), "Its type."],
+    ["X-Delivery-Id", text(), "The id of the delivery to this endpoint."],
+    ["X-Attempt", integer(1), "The number of the attempt."],
+    ["webhook-id", text(), "Standard Webhooks: the id of the event."],
     ["webhook-timestamp", { type: "integer" }, "Standard Webhooks: epoch seconds of the attempt."],
     [
       "webhook-signature",
-      { type: "string" },
+      text(),
       "Standard Webhooks: v1 and base64; several signatures while a secret is rotated.",
     ],
   ] as const
 ).map(([name, schema, description]) => ({
-  name,
-  in: "header" as const,
+  ...parameterIn("header", name, description, schema),
   required: true,
-  description,
-  schema,
 }));
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
