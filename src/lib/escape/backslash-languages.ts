@@ -1,6 +1,5 @@
 import { defineBackslash } from "./backslash.ts";
 
-const letters = { "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t" };
 const simple = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
 const forms = {
   hex: false,
@@ -10,6 +9,7 @@ const forms = {
   bytes: false,
   lenient: false,
   slash: false,
+  onlyRead: "",
   forbidden: "",
   surrogates: true,
 } as const;
@@ -29,7 +29,6 @@ function toPoint(char: string): string {
 export const json = defineBackslash({
   ...forms,
   name: "JSON",
-  letters,
   simple: { ...simple, "/": "/" },
   unicode: "plain",
   always: '"\\',
@@ -43,7 +42,6 @@ export const json = defineBackslash({
 export const js = defineBackslash({
   ...forms,
   name: "JavaScript",
-  letters: { ...letters, "\v": "v" },
   simple: { ...simple, v: "\v" },
   unicode: "braces",
   hex: true,
@@ -63,7 +61,6 @@ export const js = defineBackslash({
 export const java = defineBackslash({
   ...forms,
   name: "Java",
-  letters,
   simple: { ...simple, "'": "'", s: " " },
   unicode: "many",
   octal: true,
@@ -80,8 +77,8 @@ export const java = defineBackslash({
 export const python = defineBackslash({
   ...forms,
   name: "Python",
-  letters: { "\n": "n", "\r": "r", "\t": "t" },
   simple: { ...simple, "'": "'", a: "\x07", v: "\v" },
+  onlyRead: "abfv",
   unicode: "plain",
   hex: true,
   long: true,
@@ -102,7 +99,6 @@ export const python = defineBackslash({
 export const go = defineBackslash({
   ...forms,
   name: "Go",
-  letters: { ...letters, "\x07": "a", "\v": "v" },
   simple: { ...simple, a: "\x07", v: "\v" },
   unicode: "plain",
   hex: true,
@@ -123,8 +119,8 @@ export const go = defineBackslash({
 export const csharp = defineBackslash({
   ...forms,
   name: "C#",
-  letters: { ...letters, "\0": "0", "\x07": "a", "\v": "v" },
   simple: { ...simple, "'": "'", 0: "\0", a: "\x07", e: "\x1b", v: "\v" },
+  onlyRead: "e",
   unicode: "plain",
   // Not written: it takes as many digits as follow, up to four.
   hex: "long",
@@ -142,7 +138,6 @@ export const csharp = defineBackslash({
 export const php = defineBackslash({
   ...forms,
   name: "PHP",
-  letters: { "\n": "n", "\r": "r", "\t": "t", "\v": "v", "\x1b": "e", "\f": "f" },
   simple: { n: "\n", r: "\r", t: "\t", v: "\v", e: "\x1b", f: "\f", '"': '"', "\\": "\\", $: "$" },
   unicode: "only-braces",
   hex: "short",
@@ -165,16 +160,6 @@ export const php = defineBackslash({
 export const yaml = defineBackslash({
   ...forms,
   name: "YAML",
-  letters: {
-    ...letters,
-    "\0": "0",
-    "\x07": "a",
-    "\v": "v",
-    "\x1b": "e",
-    "\x85": "N",
-    "\u2028": "L",
-    "\u2029": "P",
-  },
   simple: {
     ...simple,
     0: "\0",
@@ -189,6 +174,7 @@ export const yaml = defineBackslash({
     L: "\u2028",
     P: "\u2029",
   },
+  onlyRead: "\t_",
   unicode: "plain",
   hex: true,
   long: true,

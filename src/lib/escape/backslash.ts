@@ -5,8 +5,8 @@ import type { Escaper } from "./escaper.ts";
 import { type Forms, readEscape } from "./read-escape.ts";
 
 export interface BackslashLanguage extends Forms {
-  /** Letters that escape characters, such as `\n`, when writing. */
-  letters: Readonly<Record<string, string>>;
+  /** Letters of `simple` that are read and never written. */
+  onlyRead: string;
   /** Characters escaped by a backslash: always, and outside quotes. */
   always: string;
   bare: string;
@@ -24,7 +24,8 @@ export interface BackslashLanguage extends Forms {
 /** Defines an escaper for a language with backslash escapes. */
 export function defineBackslash(language: BackslashLanguage): Escaper {
   const mark = language.marks.charAt(0);
-  const letters = new Map(Object.entries(language.letters));
+  const written = Object.entries(language.simple).filter(([letter]) => !language.onlyRead.includes(letter));
+  const letters = new Map(written.map(([letter, char]) => [char, letter]));
   const toEscape = (char: string, before: string): string => {
     if (before.includes(char)) return `\\${char}`;
     const letter = letters.get(char);
@@ -43,8 +44,8 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
       if (escaped === undefined) known.set(char, (escaped = toEscape(char, before)));
       return escaped;
     };
-    const written = replaceCharacters(replaceCharacters(text, plain, write), every, write);
-    const safe = protectScript(written, language);
+    const whole = replaceCharacters(replaceCharacters(text, plain, write), every, write);
+    const safe = protectScript(whole, language);
     return quotes ? `${mark}${safe}${mark}` : safe;
   }
 

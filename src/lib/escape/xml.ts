@@ -1,5 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { replaceCharacters } from "../text/replace-characters.ts";
+import { predefined } from "../xml/references.ts";
 import type { Escaper } from "./escaper.ts";
 
 /** XML 1.0 text, allowed between tags and in attributes with either quote. */
@@ -29,14 +30,6 @@ const names = new Map([
   ["\r", "&#13;"],
 ]);
 
-const characters = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
-
 function unescape(text: string): string {
   type Part = string | undefined;
   const reference = /&(?:#x([\da-fA-F]+)|#(\d+)|([A-Za-z][\w.-]*))?(;?)/g;
@@ -46,7 +39,7 @@ function unescape(text: string): string {
         index: at,
       });
     if (name !== undefined) {
-      const char = characters.get(name);
+      const char = predefined.get(name);
       if (char !== undefined) return char;
       throw new DocumentFault(
         "XML predefines only amp, lt, gt, quot and apos; use html-entity-decoder for others.",
