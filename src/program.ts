@@ -1,5 +1,6 @@
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
+import { defined } from "./lib/defined.ts";
 import type { Program } from "./surfaces/cli/host.ts";
 import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
 
@@ -70,8 +71,7 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         cpu,
         pid,
         processors,
-        ...(uid !== undefined && { uid }),
-        ...(pipelines !== undefined && { pipelines }),
+        ...defined({ uid, pipelines }),
         writeLog,
         logIsTTY: logIsTTY(),
         installation: {

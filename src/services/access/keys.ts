@@ -1,5 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { parseDuration, parseExpiry, toInstant } from "../../catalog/duration.ts";
+import { defined } from "../../lib/defined.ts";
 import { createKey, hashKey, holdsKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
 import { stateOf } from "./key-state.ts";
 import { refused } from "../../catalog/refused.ts";
@@ -203,8 +204,7 @@ export function createKeys({ store, runtime, maxKeyDays }: KeysOptions): Keys {
       await ownerOf(account, caller);
       return hold(account, async (lease) => {
         const owner = belongingTo(await ownerOf(account, caller));
-        const fields = { ...(name !== undefined && { name }), ...(expiresAt !== undefined && { expiresAt }) };
-        return add({ ...owner, ...fields }, lease);
+        return add({ ...owner, ...defined({ name, expiresAt }) }, lease);
       });
     },
     list,
@@ -230,8 +230,7 @@ export function createKeys({ store, runtime, maxKeyDays }: KeysOptions): Keys {
         const issued = await add(
           {
             ...owner,
-            ...(old.name !== undefined && { name: old.name }),
-            ...(expiresAt !== undefined && { expiresAt }),
+            ...defined({ name: old.name, expiresAt }),
             rotatedFrom: old.id,
           },
           lease,

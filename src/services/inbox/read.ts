@@ -1,4 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { defined } from "../../lib/defined.ts";
 import { StoreError } from "../../storage/errors.ts";
 import type { InboxStats, InboxStore, Kept, Message } from "../../storage/inbox/inbox-store.ts";
 import type { Store } from "../../storage/storage.ts";
@@ -67,8 +68,7 @@ export function createReader(deps: {
       received.read(inbox, {
         limit,
         kept,
-        ...(after !== undefined && { after }),
-        ...(type !== undefined && { type }),
+        ...defined({ after, type }),
       }),
     );
 

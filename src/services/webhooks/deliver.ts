@@ -1,3 +1,4 @@
+import { defined } from "../../lib/defined.ts";
 import type { Attempt, Claim, DeliveryQueue } from "../../storage/deliveries/delivery-queue.ts";
 import type { disabledReasons, EndpointRecord } from "../../storage/records.ts";
 import { type Seal, SealError } from "../../storage/seal.ts";
@@ -62,9 +63,7 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
       at,
       durationMs,
       outcome: verdict.outcome,
-      ...(status !== undefined && { status }),
-      ...(error !== undefined && { error: error.code }),
-      ...(excerpt !== undefined && { excerpt }),
+      ...defined({ status, error: error?.code, excerpt }),
     };
     const health = await settle(claim, toSettlement(delivery, attempt, verdict, schedule, runtime.now()));
     // The claim was lost; its new holder will find the same.

@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type ErrorPlace,
 } from "../../catalog/errors.ts";
+import { defined } from "../../lib/defined.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** An error response without the headers that every answer has. */
@@ -54,6 +55,7 @@ export function toProblem(
   const code: ErrorCode = known ? error.code : "internal";
   const { status, title } = errorCodes[code];
   const details = known && code !== "internal" ? error.details : {};
+  const { errors, nearest, limit } = details;
   const detail = known && code !== "internal" ? describeError(error) : internalFault;
   const body = {
     type: `${basePath}/problems/${code}`,
@@ -63,10 +65,7 @@ export function toProblem(
     ...(exchange.path !== undefined && { instance: basePath + cutPath(exchange.path) }),
     code,
     requestId: exchange.requestId,
-    ...(details.errors !== undefined && { errors: details.errors.map(cutPointer) }),
-    ...(details.nearest !== undefined && { nearest: details.nearest }),
-    ...(details.limit !== undefined && { limit: details.limit }),
-    ...(details.retryAfter !== undefined && { retryAfter: details.retryAfter }),
+    ...defined({ errors: errors?.map(cutPointer), nearest, limit, retryAfter: details.retryAfter }),
   };
   const headers = ["Cache-Control", "no-store"];
   if (details.allow !== undefined) headers.push("Allow", details.allow.join(", "));

@@ -1,6 +1,7 @@
 import type { Principal } from "../../catalog/principal.ts";
 import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
+import { defined } from "../../lib/defined.ts";
 import { isMessageId, type MessageQuery } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
 import { parseInboxInput } from "../../services/inbox/input.ts";
@@ -205,11 +206,7 @@ function parseMessageQuery(query: string): MessageQuery & { limit: number } {
     throw invalidField("after", "Must be the id of a message, such as msg_01890a5d-…, or newest.");
   }
   if (type === "") throw invalidField("type", "Must be a type such as push; omit it for all types.");
-  return {
-    limit: parseLimit(given.get("limit")),
-    ...(after !== undefined && { after }),
-    ...(type !== undefined && { type }),
-  };
+  return { limit: parseLimit(given.get("limit")), ...defined({ after, type }) };
 }
 
 function parseLimit(text: string | undefined): number {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type ErrorCode, type ErrorPlace, errorCodes, ToolError } from "../../../catalog/errors.ts";
+import { defined } from "../../../lib/defined.ts";
 import { RemoteError } from "../remote-error.ts";
 
 /** Converts an unsuccessful response, a problem document of penknife or anything else, to an error. */
@@ -9,10 +10,7 @@ export function toRefusal(url: URL, response: IncomingMessage, body: Buffer): To
   const problem = readProblem(body);
   if (problem !== undefined) {
     const { code, detail, errors } = problem;
-    return new ToolError(code, detail, {
-      ...(errors !== undefined && { errors }),
-      ...(retryAfter !== undefined && { retryAfter }),
-    });
+    return new ToolError(code, detail, defined({ errors, retryAfter }));
   }
   if (headers.location !== undefined && statusCode >= 300 && statusCode < 400) {
     // Not followed: the key is only for the server that the user named.

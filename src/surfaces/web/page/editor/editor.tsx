@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { defined } from "../../../../lib/defined.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Code } from "./code.tsx";
 import type { CodeView } from "./code-view.ts";
@@ -175,10 +176,7 @@ export function Editor(props: EditorProps): JSX.Element {
             isReady.value = true;
             if (hadFocus) view.current?.focus();
           }}
-          {...(marks !== undefined && { marks })}
-          {...(stretches !== undefined && { stretches })}
-          {...(onSubmit !== undefined && { onSubmit })}
-          {...(onCursor !== undefined && { onCursor })}
+          {...defined({ marks, stretches, onSubmit, onCursor })}
         />
       </div>
       <Note input={input} />

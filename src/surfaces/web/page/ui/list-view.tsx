@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
+import { defined } from "../../../../lib/defined.ts";
 import type { OperationName } from "../graph.ts";
 import { useAct } from "./act.ts";
 import { AskDialog } from "./ask.tsx";
@@ -251,8 +252,7 @@ function Actions({ of: actions, name, onClick }: ActionsProps): JSX.Element | nu
         items={actions.map(({ text, label, icon, isDanger, ...action }) => ({
           text,
           label,
-          ...(icon !== undefined && { icon }),
-          ...(isDanger !== undefined && { isDanger }),
+          ...defined({ icon, isDanger }),
           act: () => onClick({ text, label, ...action }),
         }))}
       >

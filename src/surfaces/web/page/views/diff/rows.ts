@@ -1,3 +1,5 @@
+import { defined } from "../../../../../lib/defined.ts";
+
 /** A line of one of two documents. */
 export interface Side {
   /** From 1. */
@@ -25,11 +27,7 @@ export function toRows(text: string): Row[] | undefined {
   /** Puts what was removed beside what was added in its place. */
   function flush(): void {
     for (let index = 0; index < Math.max(removed.length, added.length); index++) {
-      const [left, right] = [removed[index], added[index]];
-      rows.push({
-        ...(left !== undefined && { before: left }),
-        ...(right !== undefined && { after: right }),
-      });
+      rows.push(defined({ before: removed[index], after: added[index] }));
     }
     removed = [];
     added = [];
