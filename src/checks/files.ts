@@ -1,3 +1,5 @@
+import type { Entry } from "./list-entries.ts";
+
 /** The files of this machine, as checks use them; relative paths start from the current folder. */
 export interface FileAccess {
   /** The absolute path of the current folder. */
@@ -12,7 +14,7 @@ export interface FileAccess {
   /** Describes a path after links; undefined if nothing is there. */
   stat(path: string): { kind: "file" | "folder"; regular: boolean } | undefined;
   /** Lists a folder. @throws the error of the operating system */
-  entries(path: string): { name: string; kind: "file" | "folder" | "link" | "other" }[];
+  entries(path: string): Entry[];
   /** Returns the absolute path without links, as far as there are any; a link to nothing leads to its target. */
   realPath(path: string): string;
 }

@@ -8,6 +8,7 @@ import type { FileAccess } from "./files.ts";
 import type { Repository } from "./git/environment.ts";
 import { listFiles } from "./git/list-files.ts";
 import { GitError } from "./git/run-git.ts";
+import { decideBy } from "./walk.ts";
 
 /** Reports whether a path is ignored; relative to the folder of the test, with slashes. */
 export type IgnoreTest = (path: string) => boolean;
@@ -43,19 +44,13 @@ async function askGit(folder: string, repository: Repository): Promise<IgnoreTes
 
 function readGitignore(folder: string, files: FileAccess): IgnoreTest {
   const rules = new Map<string, ReturnType<typeof createIgnoreRules> | undefined>();
-  const rulesOf = (inside: string) => {
+  const decide = decideBy((inside) => {
     if (!rules.has(inside)) {
       const text = files.readText(join(folder, inside, ".gitignore"));
       rules.set(inside, text === undefined ? undefined : parseRules(text, `${inside}.gitignore`));
     }
     return rules.get(inside);
-  };
-  const decide = (path: string): boolean => {
-    for (let end = path.lastIndexOf("/", path.length - 2); ; end = path.lastIndexOf("/", end - 1)) {
-      const decision = rulesOf(path.slice(0, end + 1))?.(path.slice(end + 1));
-      if (decision !== undefined || end === -1) return decision === true;
-    }
-  };
+  });
   return (path) => {
     // An ignored folder hides all that is in it.
     for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1))

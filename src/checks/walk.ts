@@ -23,12 +23,6 @@ export interface WalkOptions {
   leftOut: LeftOutCount;
 }
 
-/** The rules of one .gitignore and the folder that has it: "" or a path with a slash at its end. */
-interface Rules {
-  folder: string;
-  decide(path: string): boolean | undefined;
-}
-
 /** Folders that are never entered: the data of Git, and packages of others. */
 const isSkipped = (name: string): boolean => name === ".git" || name === "node_modules";
 
@@ -41,20 +35,20 @@ export function walk(
   const paths: string[] = [];
   const ignored: string[] = [];
   const unread: ListedFiles["unread"] = [];
+  const rules = new Map<string, IgnoreRules>();
+  const decide = decideBy((inside) => rules.get(inside));
+
   /** @param inside Relative to `folder`: "" or a path with a slash at its end. */
-  function visit(inside: string, above: readonly Rules[], inIgnored: boolean): void {
+  function visit(inside: string, inIgnored: boolean): void {
     const entries = readFolder(inside);
-    const own =
-      gitignore && entries.some(({ name, kind }) => name === ".gitignore" && kind === "file")
-        ? readRules(inside)
-        : undefined;
-    const rules = own === undefined ? above : [...above, own];
+    if (gitignore && entries.some(({ name, kind }) => name === ".gitignore" && kind === "file"))
+      readRules(inside);
     for (const { name, kind } of entries) {
       const path = inside + name;
-      const isIgnored = inIgnored || decide(kind === "folder" ? `${path}/` : path, rules);
+      const isIgnored = inIgnored || decide(kind === "folder" ? `${path}/` : path);
       if (kind === "folder") {
         if (isSkipped(name) || (isIgnored && !enterIgnored)) leftOut.add("ignored-folder", path);
-        else visit(`${path}/`, rules, isIgnored);
+        else visit(`${path}/`, isIgnored);
       } else if (kind === "file") (isIgnored ? ignored : paths).push(path);
       else leftOut.add(kind === "link" ? "link" : "special-file", path);
     }
@@ -71,27 +65,32 @@ export function walk(
     }
   }
 
-  function readRules(inside: string): Rules | undefined {
+  function readRules(inside: string): void {
     try {
       const text = files.readText(join(folder, inside, ".gitignore")) ?? "";
-      return { folder: inside, decide: createIgnoreRules(text) };
+      rules.set(inside, createIgnoreRules(text));
     } catch (error) {
       const name = `${inside}.gitignore`;
       const reason = error instanceof DocumentFault ? error.message : reasonOf(error);
       unread.push({ name, message: `${showFileName(name)} cannot be read: ${reason}` });
-      return undefined;
     }
   }
 
-  visit("", [], false);
+  visit("", false);
   return { paths: paths.toSorted(), ignored: ignored.toSorted(), unread };
 }
 
-/** The file in the nearest folder that says anything decides. */
-function decide(path: string, rules: readonly Rules[]): boolean {
-  for (const one of rules.toReversed()) {
-    const decision = one.decide(path.slice(one.folder.length));
-    if (decision !== undefined) return decision;
-  }
-  return false;
-}
+type IgnoreRules = ReturnType<typeof createIgnoreRules>;
+
+/**
+ * Returns a test of paths: the `.gitignore` in the nearest folder that says anything decides.
+ * @param rulesOf Returns the rules in a folder: "" or a path with a slash at its end.
+ */
+export const decideBy =
+  (rulesOf: (inside: string) => IgnoreRules | undefined) =>
+  (path: string): boolean => {
+    for (let end = path.lastIndexOf("/", path.length - 2); ; end = path.lastIndexOf("/", end - 1)) {
+      const decision = rulesOf(path.slice(0, end + 1))?.(path.slice(end + 1));
+      if (decision !== undefined || end === -1) return decision === true;
+    }
+  };

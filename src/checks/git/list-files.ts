@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { decodeFileName, encodeFileName } from "../../lib/file-name.ts";
+import { type Entry, listEntries } from "../list-entries.ts";
 import { openIgnoreRules } from "./ignore-rules.ts";
 import type { Repository } from "./environment.ts";
 import { isTrue } from "./own-settings.ts";
@@ -38,7 +38,7 @@ export interface IgnoredFiles {
   folders: string[];
 }
 
-type Kind = "file" | "folder" | "link" | "other";
+type Kind = Entry["kind"];
 
 /**
  * Lists the files below a folder of a repository. Git lists the index and decides what is ignored; the folders are read here,
@@ -121,20 +121,11 @@ function keyOf({ settings }: Repository): (path: string) => string {
 /** A folder that cannot be read is passed over, as Git does. */
 function readFolder(path: string): Map<string, Kind> {
   try {
-    const name = encodeFileName(path);
-    const entries = readdirSync(name, { withFileTypes: true });
-    // The character that stands for bytes that are not UTF-8.
-    if (!entries.some((entry) => entry.name.includes("\ufffd")))
-      return new Map(entries.map((entry) => [entry.name, kindOf(entry)]));
-    const exact = readdirSync(name, { withFileTypes: true, encoding: "buffer" });
-    return new Map(exact.map((entry) => [decodeFileName(entry.name), kindOf(entry)]));
+    return new Map(listEntries(encodeFileName(path)).map(({ name, kind }) => [name, kind]));
   } catch {
     return new Map();
   }
 }
-
-const kindOf = (entry: Dirent<string | Buffer>): Kind =>
-  entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
 
 /** Reports whether a folder is the work tree of another repository, which nobody asks what it has. */
 const isRepository = (path: string, entries: ReadonlyMap<string, Kind>): boolean =>

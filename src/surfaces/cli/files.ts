@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
@@ -13,6 +12,7 @@ import {
 } from "node:fs";
 import { resolve } from "node:path";
 import { followLinks } from "../../checks/follow-links.ts";
+import { listEntries } from "../../checks/list-entries.ts";
 import { decodeFileName, encodeFileName } from "../../lib/file-name.ts";
 import { codeOf } from "../../lib/system-error.ts";
 import type { RegularFile } from "../../checks/files.ts";
@@ -73,17 +73,6 @@ export function createFiles(cwd: string): Files {
   };
 }
 
-function listEntries(path: string | Buffer): ReturnType<Files["entries"]> {
-  const entries = readdirSync(path, { withFileTypes: true });
-  // The character that stands for bytes that are not UTF-8.
-  if (!entries.some(({ name }) => name.includes("\ufffd")))
-    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-  return readdirSync(path, { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
-    name: decodeFileName(entry.name),
-    kind: kindOf(entry),
-  }));
-}
-
 /** Opens a pipe without waiting for its other end, and no link. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
@@ -107,10 +96,4 @@ function readRegular(path: string | Buffer, max: number): RegularFile {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function kindOf(entry: Dirent<string | Buffer>): "file" | "folder" | "link" | "other" {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "folder";
-  return entry.isSymbolicLink() ? "link" : "other";
 }
