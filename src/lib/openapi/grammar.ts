@@ -51,6 +51,17 @@ export function toShape(spec: Spec): Shape {
   return shape;
 }
 
+/** Returns a kind of a grammar with fields added or replaced. */
+export function extend(
+  grammar: Grammar,
+  name: string,
+  fields: Record<string, Spec>,
+  rest: Partial<Kind> = {},
+): Kind {
+  const kind = grammar[name] as Kind;
+  return { ...kind, ...rest, fields: { ...kind.fields, ...fields } };
+}
+
 /** The limits that every draft of JSON Schema has. */
 export const limits: Record<string, Spec> = {
   maximum: "number",
@@ -90,8 +101,20 @@ export const schemaFields: Record<string, Spec> = {
   xml: "Xml",
 };
 
-/** Kinds that are the same in all versions. */
+/** Kinds that all versions have; the later ones add fields to some. */
 export const commonKinds: Grammar = {
+  Info: {
+    fields: {
+      title: "string!",
+      version: "string!",
+      description: "string",
+      termsOfService: "string",
+      contact: "Contact",
+      license: "License",
+    },
+  },
+  License: { fields: { name: "string!", url: "string" } },
+  Paths: { fields: {}, patterns: [{ name: /^\//, spec: "PathItem" }] },
   Contact: { fields: { name: "string", url: "string", email: "string" } },
   ExternalDocumentation: { fields: { url: "string!", description: "string" } },
   Tag: { fields: { name: "string!", description: "string", externalDocs: "ExternalDocumentation" } },

@@ -35,18 +35,6 @@ export const version2: Grammar = {
       externalDocs: "ExternalDocumentation",
     },
   },
-  Info: {
-    fields: {
-      title: "string!",
-      version: "string!",
-      ...described,
-      termsOfService: "string",
-      contact: "Contact",
-      license: "License",
-    },
-  },
-  License: { fields: { name: "string!", url: "string" } },
-  Paths: { fields: {}, patterns: [{ name: /^\//, spec: "PathItem" }] },
   PathItem: {
     fields: {
       $ref: "string",

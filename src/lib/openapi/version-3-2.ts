@@ -1,11 +1,5 @@
-import { commonKinds, type Grammar, type Kind, type Spec } from "./grammar.ts";
+import { extend, type Grammar, type Spec } from "./grammar.ts";
 import { version31 } from "./version-3.ts";
-
-/** Returns a kind of 3.1 with fields added or replaced. */
-const extend = (name: string, fields: Record<string, Spec>, rest: Partial<Kind> = {}): Kind => {
-  const kind = version31[name] as Kind;
-  return { ...kind, ...rest, fields: { ...kind.fields, ...fields } };
-};
 
 const sequential: Record<string, Spec> = { prefixEncoding: "[Encoding]", itemEncoding: "Encoding" };
 const styles = "=matrix|label|form|simple|spaceDelimited|pipeDelimited|deepObject|cookie";
@@ -13,19 +7,17 @@ const styles = "=matrix|label|form|simple|spaceDelimited|pipeDelimited|deepObjec
 /** OpenAPI 3.2. */
 export const version32: Grammar = {
   ...version31,
-  Document: extend("Document", { $self: "string" }),
-  Server: extend("Server", { name: "string" }),
-  Components: extend("Components", { mediaTypes: "{MediaType}" }),
-  PathItem: extend("PathItem", { query: "Operation", additionalOperations: "{Operation}" }),
-  Parameter: extend("Parameter", { in: "=cookie|header|path|query|querystring!", style: styles }),
-  MediaType: extend("MediaType", { itemSchema: "Schema", ...sequential }, { ref: true }),
-  Encoding: extend("Encoding", { encoding: "{Encoding}", ...sequential }),
-  Response: extend("Response", { summary: "string", description: "string" }),
-  Example: extend("Example", { dataValue: "any", serializedValue: "string" }),
-  Tag: {
-    fields: { ...(commonKinds["Tag"] as Kind).fields, summary: "string", parent: "string", kind: "string" },
-  },
-  SecurityScheme: extend("SecurityScheme", { deprecated: "boolean", oauth2MetadataUrl: "string" }),
-  OAuthFlows: extend("OAuthFlows", { deviceAuthorization: "DeviceFlow" }),
-  DeviceFlow: extend("TokenFlow", { deviceAuthorizationUrl: "string!" }),
+  Document: extend(version31, "Document", { $self: "string" }),
+  Server: extend(version31, "Server", { name: "string" }),
+  Components: extend(version31, "Components", { mediaTypes: "{MediaType}" }),
+  PathItem: extend(version31, "PathItem", { query: "Operation", additionalOperations: "{Operation}" }),
+  Parameter: extend(version31, "Parameter", { in: "=cookie|header|path|query|querystring!", style: styles }),
+  MediaType: extend(version31, "MediaType", { itemSchema: "Schema", ...sequential }, { ref: true }),
+  Encoding: extend(version31, "Encoding", { encoding: "{Encoding}", ...sequential }),
+  Response: extend(version31, "Response", { summary: "string", description: "string" }),
+  Example: extend(version31, "Example", { dataValue: "any", serializedValue: "string" }),
+  Tag: extend(version31, "Tag", { summary: "string", parent: "string", kind: "string" }),
+  SecurityScheme: extend(version31, "SecurityScheme", { deprecated: "boolean", oauth2MetadataUrl: "string" }),
+  OAuthFlows: extend(version31, "OAuthFlows", { deviceAuthorization: "DeviceFlow" }),
+  DeviceFlow: extend(version31, "TokenFlow", { deviceAuthorizationUrl: "string!" }),
 };

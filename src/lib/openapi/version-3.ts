@@ -1,4 +1,4 @@
-import { commonKinds, type Grammar, type Kind, schemaFields, type Spec } from "./grammar.ts";
+import { commonKinds, extend, type Grammar, type Kind, schemaFields, type Spec } from "./grammar.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 const described: Record<string, Spec> = { description: "string" };
@@ -26,61 +26,36 @@ const flow = (...urls: string[]): Kind => ({
   },
 });
 
-const components: Record<string, Spec> = {
-  schemas: "{Schema}",
-  responses: "{Response}",
-  parameters: "{Parameter}",
-  examples: "{Example}",
-  requestBodies: "{RequestBody}",
-  headers: "{Header}",
-  securitySchemes: "{SecurityScheme}",
-  links: "{Link}",
-  callbacks: "{Callback}",
-};
-
-const document: Record<string, Spec> = {
-  openapi: "string!",
-  info: "Info!",
-  servers: "[Server]",
-  components: "Components",
-  security: "[SecurityRequirement]",
-  tags: "[Tag]",
-  externalDocs: "ExternalDocumentation",
-};
-
-const operation: Record<string, Spec> = {
-  tags: "[string]",
-  summary: "string",
-  ...described,
-  externalDocs: "ExternalDocumentation",
-  operationId: "string",
-  parameters: "[Parameter]",
-  requestBody: "RequestBody",
-  callbacks: "{Callback}",
-  deprecated: "boolean",
-  security: "[SecurityRequirement]",
-  servers: "[Server]",
-};
-
-const info: Record<string, Spec> = {
-  title: "string!",
-  version: "string!",
-  ...described,
-  termsOfService: "string",
-  contact: "Contact",
-  license: "License",
-};
-
 /** OpenAPI 3.0. */
 export const version30: Grammar = {
   ...commonKinds,
-  Document: { fields: { ...document, paths: "Paths!" } },
-  Info: { fields: info },
-  License: { fields: { name: "string!", url: "string" } },
+  Document: {
+    fields: {
+      openapi: "string!",
+      info: "Info!",
+      servers: "[Server]",
+      components: "Components",
+      security: "[SecurityRequirement]",
+      tags: "[Tag]",
+      externalDocs: "ExternalDocumentation",
+      paths: "Paths!",
+    },
+  },
   Server: { fields: { url: "string!", ...described, variables: "{ServerVariable}" } },
   ServerVariable: { fields: { default: "string!", enum: "[string]", ...described } },
-  Components: { fields: components },
-  Paths: { fields: {}, patterns: [{ name: /^\//, spec: "PathItem" }] },
+  Components: {
+    fields: {
+      schemas: "{Schema}",
+      responses: "{Response}",
+      parameters: "{Parameter}",
+      examples: "{Example}",
+      requestBodies: "{RequestBody}",
+      headers: "{Header}",
+      securitySchemes: "{SecurityScheme}",
+      links: "{Link}",
+      callbacks: "{Callback}",
+    },
+  },
   PathItem: {
     fields: {
       $ref: "string",
@@ -91,7 +66,22 @@ export const version30: Grammar = {
       parameters: "[Parameter]",
     },
   },
-  Operation: { fields: { ...operation, responses: "Responses!" } },
+  Operation: {
+    fields: {
+      tags: "[string]",
+      summary: "string",
+      ...described,
+      externalDocs: "ExternalDocumentation",
+      operationId: "string",
+      parameters: "[Parameter]",
+      requestBody: "RequestBody",
+      callbacks: "{Callback}",
+      deprecated: "boolean",
+      security: "[SecurityRequirement]",
+      servers: "[Server]",
+      responses: "Responses!",
+    },
+  },
   Parameter: { ref: true, fields: { name: "string!", in: "=cookie|header|path|query!", ...parameter } },
   Header: { ref: true, fields: parameter },
   RequestBody: { ref: true, fields: { content: "{MediaType}!", ...described, required: "boolean" } },
@@ -172,19 +162,17 @@ export const version30: Grammar = {
 /** OpenAPI 3.1, whose schemas are JSON Schema 2020-12. */
 export const version31: Grammar = {
   ...version30,
-  Document: {
-    fields: { ...document, paths: "Paths", webhooks: "{PathItem}", jsonSchemaDialect: "string" },
-  },
-  Info: { fields: { ...info, summary: "string" } },
-  License: { fields: { name: "string!", url: "string", identifier: "string" } },
-  Components: { fields: { ...components, pathItems: "{PathItem}" } },
-  Operation: { fields: { ...operation, responses: "Responses" } },
+  Document: extend(version30, "Document", {
+    paths: "Paths",
+    webhooks: "{PathItem}",
+    jsonSchemaDialect: "string",
+  }),
+  Info: extend(version30, "Info", { summary: "string" }),
+  License: extend(version30, "License", { identifier: "string" }),
+  Components: extend(version30, "Components", { pathItems: "{PathItem}" }),
+  Operation: extend(version30, "Operation", { responses: "Responses" }),
   Schema: { fields: {} },
-  SecurityScheme: {
-    ref: true,
-    fields: {
-      ...(version30["SecurityScheme"] as Kind).fields,
-      type: "=apiKey|http|mutualTLS|oauth2|openIdConnect!",
-    },
-  },
+  SecurityScheme: extend(version30, "SecurityScheme", {
+    type: "=apiKey|http|mutualTLS|oauth2|openIdConnect!",
+  }),
 };
