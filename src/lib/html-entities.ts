@@ -14,7 +14,7 @@ export async function encodeEntities(
   all: boolean,
 ): Promise<string> {
   if (mode === "minimal" && !all)
-    return replaceCharacters(text, /[&<>"']/g, (char) => minimal.get(char) as string);
+    return replaceCharacters(text, /[&<>"']/g, (char) => htmlReferences.get(char) as string);
   const { encodeHTML } = await load("entities");
   // NUL and U+0080 to U+009F have no reference: HTML §13.2.5.80 reads &#0; and &#128; as other characters.
   const named = mode === "named" || mode === "minimal";
@@ -23,7 +23,7 @@ export async function encodeEntities(
     : named
       ? /[^\0\u0080-\u009f\p{Surrogate}A-Za-z\d \t\n\r\f]/gu
       : /[&<>"']|[^\0-\u009f\p{Surrogate}]/gu;
-  const known = new Map(mode === "minimal" ? minimal : []);
+  const known = new Map(mode === "minimal" ? htmlReferences : []);
   return replaceCharacters(text, pattern, (char) => {
     let reference = known.get(char);
     if (reference === undefined) {
@@ -35,7 +35,8 @@ export async function encodeEntities(
   });
 }
 
-const minimal = new Map([
+/** The references of the characters that have a meaning in HTML. */
+export const htmlReferences: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],
   ["<", "&lt;"],
   [">", "&gt;"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { htmlReferences } from "../lib/html-entities.ts";
 
 /** The fields of a template, besides its text and its variables. */
 export const templateFields = {
@@ -38,12 +39,4 @@ export const templateFields = {
 export const toEscape = (escape: "html" | "none"): ((text: string) => string) =>
   escape === "none"
     ? (text) => text
-    : (text) => text.replaceAll(/[&<>"']/g, (char) => entities.get(char) ?? char);
-
-const entities = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-]);
+    : (text) => text.replaceAll(/[&<>"']/g, (char) => htmlReferences.get(char) ?? char);
