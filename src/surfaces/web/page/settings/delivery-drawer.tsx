@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { type DataOf, gql, type Graph } from "../graph.ts";
 import { useAct } from "../ui/act.ts";
@@ -15,6 +15,7 @@ import { ClockTime, Time } from "../ui/time.tsx";
 import { Walk } from "../ui/walk.tsx";
 import type { Delivery } from "./delivery-changes.ts";
 import { DeliveryState } from "./delivery-state.tsx";
+import { useRead } from "./use-read.ts";
 
 export interface DeliveryDrawerProps {
   of: Delivery;
@@ -31,28 +32,12 @@ type Attempt = NonNullable<Detail["log"]>[number];
 
 /** The attempts of a delivery, what was sent, and a button to send it again. */
 export function DeliveryDrawer({ of, url, type, graph, onClose, onWalk }: DeliveryDrawerProps): JSX.Element {
-  const detail = useSignal<Detail | null | undefined>(undefined);
-  const message = useSignal("");
   const { run: send, isBusy, message: refusal } = useAct();
   // Each attempt changes the delivery.
-  useEffect(() => {
-    let isOld = false;
-    void read();
-    return () => {
-      isOld = true;
-    };
-
-    async function read(): Promise<void> {
-      try {
-        const answer = await graph.request(deliveryQuery, { id: of.id });
-        if (isOld) return;
-        detail.value = answer.delivery;
-        message.value = "";
-      } catch (error) {
-        if (!isOld) message.value = (error as Error).message;
-      }
-    }
-  }, [of.id, of.state, of.attempts]);
+  const { value: detail, message } = useRead(
+    async () => (await graph.request(deliveryQuery, { id: of.id })).delivery,
+    [of.id, of.state, of.attempts],
+  );
   return (
     <Drawer
       title={type}

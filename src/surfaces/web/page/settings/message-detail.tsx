@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { type DataOf, gql, type Graph } from "../graph.ts";
 import { Body } from "../ui/body.tsx";
@@ -11,6 +11,7 @@ import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { Walk } from "../ui/walk.tsx";
 import { toCurl } from "./message-curl.ts";
+import { useRead } from "./use-read.ts";
 
 export type MessageHead = DataOf<"Received">["inboxEvents"];
 type Message = NonNullable<NonNullable<DataOf<"Message">["inbox"]>["message"]>;
@@ -26,26 +27,10 @@ export interface MessageDetailProps {
 
 /** A message of an inbox: its headers and its body, as they were received. */
 export function MessageDetail({ of, inbox, graph, root, onWalk }: MessageDetailProps): JSX.Element {
-  const whole = useSignal<Message | null | undefined>(undefined);
-  const message = useSignal("");
-  useEffect(() => {
-    let isOld = false;
-    void read();
-    return () => {
-      isOld = true;
-    };
-
-    async function read(): Promise<void> {
-      try {
-        const answer = await graph.request(messageQuery, { inbox, id: of.id });
-        if (isOld) return;
-        whole.value = answer.inbox?.message ?? null;
-        message.value = "";
-      } catch (error) {
-        if (!isOld) message.value = (error as Error).message;
-      }
-    }
-  }, [of.id]);
+  const { value: whole, message } = useRead(
+    async () => (await graph.request(messageQuery, { inbox, id: of.id })).inbox?.message ?? null,
+    [of.id],
+  );
   return (
     <>
       <header>
