@@ -1,4 +1,5 @@
 import { OptionFault } from "../fault.ts";
+import { type Node, visitNodes } from "./nodes.ts";
 import { isCarried, type NumberUse } from "./numbers.ts";
 
 /** The properties of a query that are known before it runs. */
@@ -26,22 +27,8 @@ const writing = new Set(["string", "eval"]);
  */
 export function inspectQuery(tree: unknown, query: string): Inspection {
   const found: Inspection = { use: "select", literals: [] };
-  const seen = new Set<unknown>();
-  const open: unknown[] = [tree];
-  for (;;) {
-    const node = open.pop();
-    if (node === undefined) return found;
-    if (typeof node !== "object" || node === null || node instanceof RegExp || seen.has(node)) continue;
-    seen.add(node);
-    open.push(...Object.values(node).filter((part) => part !== undefined));
-    inspectNode(node as Node, query, found);
-  }
-}
-
-interface Node {
-  type?: string;
-  value?: unknown;
-  position?: number;
+  visitNodes(tree, (node) => inspectNode(node, query, found));
+  return found;
 }
 
 function inspectNode({ type, value, position }: Node, query: string, found: Inspection): void {

@@ -6,6 +6,7 @@ import { load } from "../load.ts";
 import { bindWorld, type World } from "./functions.ts";
 import { inspectQuery } from "./inspect.ts";
 import { boundNatives, readNatives } from "./natives.ts";
+import { type Node, visitNodes } from "./nodes.ts";
 import { openExchange } from "./values.ts";
 
 /**
@@ -34,7 +35,7 @@ export async function runJsonata(query: string, document: Value, world: World): 
     const natives = await readNatives(jsonata);
     boundNatives(expression, natives, budget);
     bindWorld(expression, natives, world, budget, check);
-    rewriteOperators(expression.ast());
+    visitNodes(expression.ast(), rewriteNode);
     // The library parses the text passed to `$eval`, so its nodes are only visible during evaluation.
     if (/\$\s*eval/.test(query)) expression.assign(beforeEach, rewriteNode);
     return exchange.toValue(await expression.evaluate(exchange.input));
@@ -81,33 +82,10 @@ function toFault(error: unknown): Error {
   return new OptionFault(words, { index });
 }
 
-/** A node of the library's parse tree. */
-interface Node {
-  type?: string;
-  value?: unknown;
-  position?: number;
-  lhs?: unknown;
-  rhs?: unknown;
-}
-
 /**
- * Replaces the operators & and .., which make text and lists without a limit, with calls of functions that
- * charge the budget first. Queries cannot write the names of these functions.
+ * Replaces an operator & or .., which makes texts or lists without a limit, with the call of a function that charges the
+ * budget first. Queries cannot write the names of these functions.
  */
-function rewriteOperators(tree: unknown): void {
-  const seen = new Set<unknown>();
-  const open: unknown[] = [tree];
-  for (;;) {
-    const node = open.pop();
-    if (node === undefined) return;
-    if (typeof node !== "object" || node === null || node instanceof RegExp || seen.has(node)) continue;
-    seen.add(node);
-    rewriteNode(node);
-    open.push(...Object.values(node).filter((part) => part !== undefined));
-  }
-}
-
-/** Rewrites one node if it is such an operator. */
 function rewriteNode(node: Node): void {
   if (node.type !== "binary" || (node.value !== "&" && node.value !== "..")) return;
   const { value, position, lhs, rhs } = node;
