@@ -1,5 +1,14 @@
 type Severity = "error" | "warning";
 
+/** A finding in a text. */
+export interface TextFinding {
+  message: string;
+  rule: string;
+  severity: Severity;
+  /** In UTF-16 code units, from 0. */
+  index: number;
+}
+
 export interface BoundedFindings<T> {
   add(finding: T): void;
   /** Whether another finding of this severity would be left out. */

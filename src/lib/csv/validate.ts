@@ -1,3 +1,4 @@
+import type { TextFinding } from "../bounded-findings.ts";
 import { toDelimiter } from "./dialect.ts";
 import { type CsvDialect, type CsvRecord, lexCsv } from "./lex.ts";
 import { describeRagged } from "./read.ts";
@@ -17,19 +18,12 @@ export interface CsvValidateOptions {
   maxErrors: number;
 }
 
-export interface CsvFault {
-  message: string;
-  rule: string;
-  index: number;
-  severity: "error" | "warning";
-}
-
 /**
  * Returns the faults of a CSV text, in order as far as known: quotes, header, lengths of records, types of
  * fields.
  */
-export function validateCsv(text: string, options: CsvValidateOptions): CsvFault[] {
-  const faults: CsvFault[] = [];
+export function validateCsv(text: string, options: CsvValidateOptions): TextFinding[] {
+  const faults: TextFinding[] = [];
   const { quote, header, types, maxErrors } = options;
   const dialect: CsvDialect = {
     delimiter: toDelimiter(options.delimiter, text, quote),
@@ -41,7 +35,7 @@ export function validateCsv(text: string, options: CsvValidateOptions): CsvFault
     message: string,
     rule: string,
     index: number,
-    severity: CsvFault["severity"] = "error",
+    severity: TextFinding["severity"] = "error",
   ): void => {
     if (faults.length < maxErrors) faults.push({ message, rule, index, severity });
   };
@@ -79,7 +73,7 @@ export function validateCsv(text: string, options: CsvValidateOptions): CsvFault
 function checkHeader(
   { fields, from }: CsvRecord,
   { columns, types, maxErrors }: CsvValidateOptions,
-  add: (message: string, rule: string, index: number, severity?: CsvFault["severity"]) => void,
+  add: (message: string, rule: string, index: number, severity?: TextFinding["severity"]) => void,
   placeOf: (at: number) => number,
 ): void {
   const met = new Set<string>();

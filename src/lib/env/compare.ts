@@ -1,5 +1,5 @@
+import type { TextFinding } from "../bounded-findings.ts";
 import { type EnvEntry, lexEnv, refuseLine } from "./lex.ts";
-import type { EnvFault } from "./validate.ts";
 
 export interface EnvCompareOptions {
   /** Whether messages contain the values, which are usually secrets. */
@@ -21,8 +21,8 @@ export function compareEnv(
   mine: EnvFile,
   theirs: EnvFile,
   { showValues, keysOnly }: EnvCompareOptions,
-): EnvFault[] {
-  const faults: EnvFault[] = [];
+): TextFinding[] {
+  const faults: TextFinding[] = [];
   const add = (message: string, rule: string, index: number): void => {
     if (faults.length < maxReported) faults.push({ message, rule, index, severity: "error" });
   };

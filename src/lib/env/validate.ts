@@ -1,12 +1,5 @@
-import { createBoundedFindings } from "../bounded-findings.ts";
+import { createBoundedFindings, type TextFinding } from "../bounded-findings.ts";
 import { lexEnv } from "./lex.ts";
-
-export interface EnvFault {
-  message: string;
-  rule: string;
-  index: number;
-  severity: "error" | "warning";
-}
 
 /** Most findings reported. */
 const maxReported = 100;
@@ -19,8 +12,8 @@ export function validateEnv(
   text: string,
   required: readonly string[],
   duplicateKeys: "error" | "last" = "error",
-): EnvFault[] {
-  const { add, list } = createBoundedFindings<EnvFault>(maxReported);
+): TextFinding[] {
+  const { add, list } = createBoundedFindings<TextFinding>(maxReported);
   const first = new Map<string, number>();
   const warn = (message: string, index: number, rule: string): void =>
     add({ message, index, rule, severity: "warning" });

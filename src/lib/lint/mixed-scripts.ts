@@ -1,4 +1,4 @@
-import type { UnicodeFinding } from "./unicode.ts";
+import type { TextFinding } from "../bounded-findings.ts";
 
 /** Alphabets with letters that look like those of another. */
 const alphabets = {
@@ -22,12 +22,8 @@ const words = /[\p{L}\p{M}\p{N}_]{1,100000}/gu;
  * Finds words with letters of two alphabets: an error if one of the letters looks like a Latin one, otherwise
  * a warning. Words of one alphabet, and Japanese and Korean mixed with Latin, are correct.
  */
-export function findMixedScripts(
-  text: string,
-  allowed: ReadonlySet<string>,
-  limit: number,
-): UnicodeFinding[] {
-  const found: UnicodeFinding[] = [];
+export function findMixedScripts(text: string, allowed: ReadonlySet<string>, limit: number): TextFinding[] {
+  const found: TextFinding[] = [];
   // Words of Latin and one other alphabet, without letters that belong to neither.
   if (!/[^\0-\u024f]/.test(text)) return found;
   for (const { 0: word, index } of text.matchAll(words)) {

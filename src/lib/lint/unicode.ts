@@ -1,11 +1,5 @@
+import type { TextFinding } from "../bounded-findings.ts";
 import { findMixedScripts } from "./mixed-scripts.ts";
-
-export interface UnicodeFinding {
-  rule: string;
-  severity: "error" | "warning";
-  message: string;
-  index: number;
-}
 
 interface Rule {
   severity: "error" | "warning";
@@ -73,11 +67,11 @@ const rules: Readonly<Record<string, Rule>> = {
 export const unicodeRules = [...Object.keys(rules), "byte-order-mark", "mixed-script"];
 
 /** @param allowed Names of rules, and code points as U+200B. */
-export function lintUnicode(text: string, allowed: readonly string[], limit: number): UnicodeFinding[] {
+export function lintUnicode(text: string, allowed: readonly string[], limit: number): TextFinding[] {
   const off = new Set(
     allowed.map((name) => (/^u\+/i.test(name) ? `U+${name.slice(2).toUpperCase().padStart(4, "0")}` : name)),
   );
-  const found: UnicodeFinding[] = [];
+  const found: TextFinding[] = [];
   for (const { 0: char, index } of text.matchAll(suspicious)) {
     const finding = classify(text, char, index);
     if (finding !== undefined && !off.has(finding.rule) && !off.has(toNumber(char))) found.push(finding);
@@ -94,7 +88,7 @@ const suspicious = new RegExp(
   "gu",
 );
 
-function classify(text: string, char: string, index: number): UnicodeFinding | undefined {
+function classify(text: string, char: string, index: number): TextFinding | undefined {
   if (char === "\ufeff" && index === 0) {
     const message =
       "The text begins with a byte order mark (U+FEFF); UTF-8 needs none, and many programs fail on it.";

@@ -1,13 +1,9 @@
-import { createBoundedFindings } from "../bounded-findings.ts";
+import { createBoundedFindings, type TextFinding } from "../bounded-findings.ts";
 import { validateJson } from "../json/validate.ts";
 import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
 import { onLine } from "./read.ts";
 
-export interface NdjsonFault {
-  message: string;
-  rule: string;
-  index: number;
-  severity: "error" | "warning";
+export interface NdjsonFault extends TextFinding {
   /** Within the line. */
   pointer?: string;
 }
