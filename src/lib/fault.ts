@@ -28,6 +28,16 @@ export class DocumentFault extends Error {
   }
 }
 
+/** Returns what `read` returns, or undefined if the document is at fault. */
+export function unlessFault<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DocumentFault) return undefined;
+    throw error;
+  }
+}
+
 /** An option beside the document is at fault: a query, a pattern, a key. */
 export class OptionFault extends Error {
   override readonly name = "OptionFault";

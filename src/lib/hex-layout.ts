@@ -1,4 +1,4 @@
-import { DocumentFault } from "./fault.ts";
+import { DocumentFault, unlessFault } from "./fault.ts";
 import { nameByte } from "./name-byte.ts";
 import { readHexDump } from "./hex-dump.ts";
 
@@ -32,15 +32,8 @@ export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array
 }
 
 /** Returns whether a text that one separator refuses has the usual ones. */
-export function hasUsualSeparators(text: Uint8Array): boolean {
-  try {
-    decodeHex(withoutUsual(text));
-    return true;
-  } catch (error) {
-    if (error instanceof DocumentFault) return false;
-    throw error;
-  }
-}
+export const hasUsualSeparators = (text: Uint8Array): boolean =>
+  unlessFault(() => decodeHex(withoutUsual(text))) !== undefined;
 
 /** Replaces separators with line ends, which the decoder skips: offsets stay valid. */
 function without(text: Uint8Array, separator: Uint8Array): Uint8Array {

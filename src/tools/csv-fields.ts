@@ -3,7 +3,7 @@ import { ToolError } from "../catalog/errors.ts";
 import { charsets, decodeCharset } from "../lib/charset.ts";
 import { invalidField } from "../catalog/input.ts";
 import { type CsvReadOptions, readRows } from "../lib/csv/read.ts";
-import { DocumentFault } from "../lib/fault.ts";
+import { type DocumentFault, unlessFault } from "../lib/fault.ts";
 
 export const delimiter = z
   .string()
@@ -88,13 +88,10 @@ export function adviseQuotes(
   options: CsvReadOptions,
 ): string | undefined {
   if (rule !== "quote" && rule !== "unclosed-quote") return undefined;
-  try {
+  return unlessFault(() => {
     readRows(data, { ...options, quotes: "lenient" }, () => true);
-  } catch (error) {
-    if (error instanceof DocumentFault) return undefined;
-    throw error;
-  }
-  return "To accept it, set quotes to lenient.";
+    return "To accept it, set quotes to lenient.";
+  });
 }
 
 /** @throws ToolError invalid_input if the delimiter contains the quote, so that fields would be ambiguous. */

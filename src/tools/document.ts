@@ -2,7 +2,7 @@ import { ToolError } from "../catalog/errors.ts";
 import { type Finding, type Report, toReport } from "../catalog/report.ts";
 import { fromJson } from "../lib/data/from-json.ts";
 import type { Value } from "../lib/data/value.ts";
-import { DocumentFault } from "../lib/fault.ts";
+import { DocumentFault, unlessFault } from "../lib/fault.ts";
 import { findPointers } from "../lib/json/find-pointers.ts";
 import { locateAll, type Position } from "../lib/json/position.ts";
 import type { JsonDialect } from "../lib/json/source.ts";
@@ -121,12 +121,7 @@ async function isYamlMap(text: string): Promise<boolean> {
   // YAML accepts much JSON that is only mistyped.
   if (/^\s*[[{]/.test(text)) return false;
   const yaml = await loadYaml();
-  try {
-    return fromYaml(yaml, text, yamlOptions)[0] instanceof Map;
-  } catch (error) {
-    if (error instanceof DocumentFault) return false;
-    throw error;
-  }
+  return unlessFault(() => fromYaml(yaml, text, yamlOptions)[0]) instanceof Map;
 }
 
 export function locateJson<T extends { pointer: string }>(

@@ -1,4 +1,4 @@
-import { DocumentFault } from "../lib/fault.ts";
+import { unlessFault } from "../lib/fault.ts";
 import { formatXml, type XmlFormatOptions } from "../lib/xml/format.ts";
 import { advising, refusing } from "./refusing.ts";
 
@@ -9,12 +9,5 @@ export function formatXmlText(data: string, options: XmlFormatOptions): string {
   return refusing(data, () => advising(() => formatXml(data, options), advise));
 }
 
-function isFragment(data: string, options: XmlFormatOptions): boolean {
-  try {
-    formatXml(data, { ...options, fragment: true });
-    return true;
-  } catch (error) {
-    if (error instanceof DocumentFault) return false;
-    throw error;
-  }
-}
+const isFragment = (data: string, options: XmlFormatOptions): boolean =>
+  unlessFault(() => formatXml(data, { ...options, fragment: true })) !== undefined;

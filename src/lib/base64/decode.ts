@@ -1,4 +1,4 @@
-import { DocumentFault } from "../fault.ts";
+import { DocumentFault, unlessFault } from "../fault.ts";
 import { findBase64Fault } from "./fault.ts";
 
 export interface Base64Options {
@@ -56,15 +56,8 @@ export function findBase64Remedy(text: Uint8Array, options: Base64Options): stri
   return remedies.find(([, remedy]) => accepts(text, { ...options, ...remedy }))?.[0];
 }
 
-function accepts(text: Uint8Array, options: Base64Options): boolean {
-  try {
-    decodeBase64(text, options);
-    return true;
-  } catch (error) {
-    if (error instanceof DocumentFault) return false;
-    throw error;
-  }
-}
+const accepts = (text: Uint8Array, options: Base64Options): boolean =>
+  unlessFault(() => decodeBase64(text, options)) !== undefined;
 
 const toAlphabet = (text: Uint8Array, variant: "auto" | "standard" | "url"): "standard" | "url" =>
   variant !== "auto" ? variant : text.includes(0x2d) || text.includes(0x5f) ? "url" : "standard";

@@ -1,4 +1,4 @@
-import { DocumentFault } from "../fault.ts";
+import { DocumentFault, unlessFault } from "../fault.ts";
 import { describeCron, type DescribeOptions, tableOf } from "./describe.ts";
 import { cronDialects } from "./field.ts";
 import { readInterval } from "./interval.ts";
@@ -75,14 +75,8 @@ const alternatives: readonly Partial<PlanOptions>[] = [
   { seconds: false, dialect: "systemd" },
 ];
 
-function isValid(text: string, options: PlanOptions): boolean {
-  try {
-    return parseAs(text, options) !== undefined;
-  } catch (error) {
-    if (error instanceof DocumentFault) return false;
-    throw error;
-  }
-}
+const isValid = (text: string, options: PlanOptions): boolean =>
+  unlessFault(() => parseAs(text, options)) !== undefined;
 
 const parseAs = (text: string, { dialect, seconds }: PlanOptions): CronExpression =>
   dialect === "systemd" ? parseEvent(text) : parseCron(text, dialect, seconds);

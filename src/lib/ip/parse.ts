@@ -1,4 +1,4 @@
-import { DocumentFault } from "../fault.ts";
+import { DocumentFault, unlessFault } from "../fault.ts";
 
 export interface Address {
   version: 4 | 6;
@@ -32,13 +32,9 @@ export function parseAddress(text: string): Address {
 export function isNetwork(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   if (rest.length > 0 || address.includes("%")) return false;
-  try {
-    const { version } = parseAddress(address);
-    return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= widthOf(version));
-  } catch (error) {
-    if (error instanceof DocumentFault) return false;
-    throw error;
-  }
+  const version = unlessFault(() => parseAddress(address))?.version;
+  if (version === undefined) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= widthOf(version));
 }
 
 function parseV4(text: string, at: number): bigint {

@@ -1,4 +1,4 @@
-import { DocumentFault, type FaultPlace } from "../fault.ts";
+import { DocumentFault, type FaultPlace, unlessFault } from "../fault.ts";
 import { fromJson } from "../data/from-json.ts";
 import type { List, Value } from "../data/value.ts";
 import { locate } from "../json/position.ts";
@@ -29,13 +29,7 @@ function* filled(text: string): Generator<NdjsonLine> {
 
 function readGroup(group: readonly NdjsonLine[]): List | undefined {
   const array = toArrayText(group);
-  if (array === undefined) return undefined;
-  try {
-    return fromJson(array) as List;
-  } catch (error) {
-    if (error instanceof DocumentFault) return undefined;
-    throw error;
-  }
+  return array === undefined ? undefined : unlessFault(() => fromJson(array) as List);
 }
 
 function* readEach(group: readonly NdjsonLine[], skipInvalid: boolean): Generator<Value> {

@@ -1,4 +1,4 @@
-import { DocumentFault } from "../fault.ts";
+import { DocumentFault, unlessFault } from "../fault.ts";
 
 /** `numerator` / `base`^`places`. */
 export interface BaseNumber {
@@ -55,15 +55,7 @@ export function parseBase(text: string, from: number | "auto"): BaseNumber {
 
 /** Returns the usual base in which a text is a number, if it is one: letters are digits of a higher base. */
 export function findBase(text: string): number | undefined {
-  return [10, 16, 36].find((base) => {
-    try {
-      parseBase(text, base);
-      return true;
-    } catch (error) {
-      if (error instanceof DocumentFault) return false;
-      throw error;
-    }
-  });
+  return [10, 16, 36].find((base) => unlessFault(() => parseBase(text, base)) !== undefined);
 }
 
 /**

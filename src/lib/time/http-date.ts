@@ -1,4 +1,4 @@
-import { DocumentFault } from "../fault.ts";
+import { unlessFault } from "../fault.ts";
 import { months, pad, weekdays } from "./calendar.ts";
 import { readDate } from "./read-date.ts";
 
@@ -7,14 +7,9 @@ import { readDate } from "./read-date.ts";
  * @param now Epoch milliseconds; years of two digits are near to it.
  */
 export function readHttpDate(text: string, now: number): bigint | undefined {
-  try {
-    const options = { unit: "auto", epoch: 0n, timeZone: "UTC", dateOrder: "auto", now } as const;
-    const date = readDate(text, options);
-    return date?.format === "rfc7231" ? date.nanoseconds : undefined;
-  } catch (error) {
-    if (error instanceof DocumentFault) return undefined;
-    throw error;
-  }
+  const options = { unit: "auto", epoch: 0n, timeZone: "UTC", dateOrder: "auto", now } as const;
+  const date = unlessFault(() => readDate(text, options));
+  return date?.format === "rfc7231" ? date.nanoseconds : undefined;
 }
 
 /** Returns an IMF-fixdate (RFC 9110 §5.6.7), or undefined if the year does not have four digits. */

@@ -1,4 +1,4 @@
-import { DocumentFault } from "../../lib/fault.ts";
+import { unlessFault } from "../../lib/fault.ts";
 import { isIP } from "node:net";
 import { whyForbidden } from "../../lib/ip/forbidden.ts";
 import { decodePunycode } from "../../lib/punycode.ts";
@@ -6,7 +6,7 @@ import { createMatcher } from "../../lib/ip/match.ts";
 import { embeddedIpv4 } from "../../lib/ip/nat64.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
 import { parsePortRange, portOf } from "../../lib/ip/ports.ts";
-import { type Address, parseAddress } from "../../lib/ip/parse.ts";
+import { parseAddress } from "../../lib/ip/parse.ts";
 import { createResolver, type Lookup, type Resolved } from "./resolve.ts";
 import type { Runtime } from "../../runtime.ts";
 
@@ -96,7 +96,7 @@ export function createGuard({
   }
 
   function findObjection(text: string): string | undefined {
-    const address = readAddress(text);
+    const address = unlessFault(() => parseAddress(text));
     if (address === undefined) return "unknown";
     if (allowedBy(address).length > 0) return undefined;
     // A translating gateway reaches the IPv4 address behind the prefix, so that address is checked.
@@ -141,15 +141,6 @@ export function parseTarget(text: string): URL {
 }
 
 const isPunycode = (text: string): boolean => (decodePunycode(text) ?? "") !== "";
-
-function readAddress(text: string): Address | undefined {
-  try {
-    return parseAddress(text);
-  } catch (error) {
-    if (error instanceof DocumentFault) return undefined;
-    throw error;
-  }
-}
 
 const wrongPort = (port: number): TargetError =>
   new TargetError(
