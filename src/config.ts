@@ -1,6 +1,7 @@
 import { ToolError } from "./catalog/errors.ts";
 import { fromString } from "./catalog/input.ts";
 import { nearest } from "./catalog/nearest.ts";
+import { isObject } from "./lib/is-object.ts";
 import { load } from "./lib/load.ts";
 import { withSubject } from "./lib/must.ts";
 import type { AnyOption } from "./lib/option.ts";
@@ -150,7 +151,7 @@ async function readFileInto(given: Given, { path, text }: ConfigFile): Promise<v
 }
 
 function entriesOf(value: unknown, where: string): [string, unknown][] {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+  if (isObject(value)) return Object.entries(value);
   throw refused(`${where}: expected names with values below them`);
 }
 

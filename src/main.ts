@@ -3,6 +3,7 @@ import { fstatSync } from "node:fs";
 import { availableParallelism, hostname, userInfo } from "node:os";
 import { relative } from "node:path";
 import { isSea } from "node:sea";
+import { quote } from "./lib/shell-words.ts";
 import { createProgram } from "./program.ts";
 import type { Runtime } from "./runtime.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
@@ -11,7 +12,6 @@ import { MachineError } from "./surfaces/cli/machine-error.ts";
 import { readKnown, readStreamUpTo } from "./surfaces/cli/read-bytes.ts";
 import type { Host, Input } from "./surfaces/cli/host.ts";
 import { createOutput } from "./surfaces/cli/output.ts";
-import { quote } from "./surfaces/cli/quote.ts";
 import { reportError } from "./surfaces/cli/report-error.ts";
 
 // The process: nothing else in this program touches `process`.

@@ -1,3 +1,4 @@
+import { isObject } from "../lib/is-object.ts";
 import { findPointers } from "../lib/json/find-pointers.ts";
 import { membersOf } from "../lib/json/members.ts";
 import { locateAll, type Position } from "../lib/json/position.ts";
@@ -50,9 +51,6 @@ export function takeJsonValues(
 }
 
 const decoder = new TextDecoder();
-
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Does work on these fields, and converts places in the text of a value to places in the body. */
 export async function pointingIntoBody<T>(values: JsonValues, work: () => T | Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { isObject } from "../lib/is-object.ts";
 import type { CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
 import { invalidField, parseInput, unknownField } from "./input.ts";
@@ -97,6 +98,3 @@ function validateOptions(tool: CatalogTool, options: Step["with"]): void {
   // The document is not known yet; its limits are checked when the step runs.
   parseInput(tool, takesDocument(tool) ? { ...options, data: "" } : options);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

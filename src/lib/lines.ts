@@ -32,3 +32,10 @@ export function onLine<T>({ text, index }: Line, read: (text: string) => T): T {
     throw new DocumentFault(error.message, { index: index + (error.at.index ?? 0) });
   }
 }
+
+/** Returns the line of an index, both as in a text: the line from 1, the index in UTF-16 code units from 0. */
+export function lineOf(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}

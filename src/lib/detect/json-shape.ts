@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { classifyName } from "../secrets/names.ts";
 import { type Guess, shareOf } from "./guess.ts";
 import type { Kind } from "./kinds.ts";
@@ -19,8 +20,6 @@ export function findShapes(value: unknown, text: string): Guess[] {
   }));
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 const isTable = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
 const isFlat = (value: unknown): boolean => isObject(value) && Object.values(value).every(isScalar);

@@ -54,7 +54,7 @@ function endOfString(data: Uint8Array, from: number): number {
   return -1;
 }
 
-function skipSpace(data: Uint8Array, from: number): number {
+export function skipSpace(data: Uint8Array, from: number): number {
   let at = from;
   while (data[at] === 0x20 || data[at] === 0x0a || data[at] === 0x0d || data[at] === 0x09) at++;
   return at;

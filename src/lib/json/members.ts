@@ -1,4 +1,5 @@
 import { decodeKey } from "./decode-key.ts";
+import { skipSpace } from "./member-texts.ts";
 import { endOfString } from "./sort-keys.ts";
 import { endOfValue } from "./value-end.ts";
 
@@ -25,10 +26,4 @@ export function membersOf(data: Uint8Array, from: number): Member[] {
     at = skipSpace(data, to);
   }
   return members;
-}
-
-function skipSpace(data: Uint8Array, from: number): number {
-  let at = from;
-  while (data[at] === 0x20 || data[at] === 0x0a || data[at] === 0x0d || data[at] === 0x09) at++;
-  return at;
 }

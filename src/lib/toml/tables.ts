@@ -1,6 +1,7 @@
 import { DocumentFault } from "../fault.ts";
 import { toShortPointer } from "../json/pointer.ts";
 import { type Dictionary, type List, maxDepth, type Value } from "../data/value.ts";
+import { lineOf } from "../lines.ts";
 import type { Cursor } from "./cursor.ts";
 import type { KeyPart } from "./keys.ts";
 
@@ -160,10 +161,4 @@ function pathOf(path: Path | undefined): (string | number)[] {
   const names: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.outer) names.push(at.name);
   return names.toReversed();
-}
-
-function lineOf(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
-  return line;
 }

@@ -2,6 +2,7 @@ import { DocumentFault } from "../fault.ts";
 import type { Pair, ParsedNode, Scalar, YAMLMap } from "yaml";
 import { toJson } from "../data/to-json.ts";
 import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
+import { lineOf } from "../lines.ts";
 import { createAnchors } from "./anchors.ts";
 import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
 import { resolvePlain, type YamlSchema } from "./plain.ts";
@@ -193,12 +194,6 @@ function merge(target: Dictionary, value: Value, index: number): void {
     }
     for (const [key, item] of source) if (!target.has(key)) target.set(key, item);
   }
-}
-
-export function lineOf(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
-  return line;
 }
 
 const prefix = "tag:yaml.org,2002:";

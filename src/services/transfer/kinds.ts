@@ -1,4 +1,5 @@
 import { isInstant, toInstant } from "../../catalog/duration.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { parseAccount, parseEndpoint, parseInbox, parseKey } from "../../storage/records.ts";
 import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "../../storage/records.ts";
 import type { Count } from "../../storage/storage.ts";
@@ -146,8 +147,7 @@ function withRevocationOf({ revokedAt, revokeReason }: KeyRecord, key: KeyRecord
 
 const isKeyId = (text: string): boolean => /^key_[0-9a-f]{20}$/.test(text);
 
-const fieldsOf = (raw: unknown): Record<string, unknown> =>
-  typeof raw === "object" && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
+const fieldsOf = (raw: unknown): Record<string, unknown> => (isObject(raw) ? raw : {});
 
 function asItIs<T>(value: T): T {
   return value;

@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
+import { quote } from "../../lib/shell-words.ts";
 import type { Twins } from "./command.ts";
-import { quote } from "./quote.ts";
 import { unknownName, usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 

@@ -1,9 +1,9 @@
+import { quote } from "../../lib/shell-words.ts";
 import { type Command, type Commands, type FindCommands, globalArgs, type Instead } from "./command.ts";
 import type { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
 import { toQuestion } from "../../catalog/question.ts";
 import type { Host } from "./host.ts";
-import { quote } from "./quote.ts";
 import { unknownName, usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 

@@ -1,9 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { maxDocument, maxBytesOf, type Tool } from "../../catalog/tool.ts";
+import { quote } from "../../lib/shell-words.ts";
 import { sizeText, tooLargeText } from "../../lib/size-text.ts";
 import type { Host } from "./host.ts";
 import { unreadable } from "./machine-error.ts";
-import { quote } from "./quote.ts";
 import { TooManyBytesError } from "./read-bytes.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";

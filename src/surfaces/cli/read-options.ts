@@ -2,9 +2,10 @@ import { fileFields, toFieldText } from "../../catalog/file-fields.ts";
 import { maxText } from "../../catalog/tool.ts";
 import { toText } from "../../catalog/text.ts";
 import type { Tool } from "../../catalog/tool.ts";
+import { toFlag } from "../../lib/shell-words.ts";
 import type { Host } from "./host.ts";
 import { type NamedDocument, readDocument } from "./read-document.ts";
-import { isSecond, toFileFlag, toFlag, toOptions } from "./tool-options.ts";
+import { isSecond, toFileFlag, toOptions } from "./tool-options.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 

@@ -1,7 +1,6 @@
 import { fieldsOf } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
-import { quote } from "./quote.ts";
-import { toFlag } from "./tool-options.ts";
+import { quote, toFlag } from "../../lib/shell-words.ts";
 
 /**
  * Renders a call of a tool as a line for a POSIX shell. Undefined if there is none: an argument cannot contain NUL, and

@@ -4,6 +4,7 @@ import { withSubject } from "../../lib/must.ts";
 import { fileFields, isSecret, optionFields } from "../../catalog/file-fields.ts";
 import type { Field } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
+import { toFlag } from "../../lib/shell-words.ts";
 import type { Twins } from "./command.ts";
 
 /** Options of the commands themselves, which no field of a tool may use; `format` is reserved too in tools with a check mode. */
@@ -76,10 +77,6 @@ export function toOptionError(tool: Tool, error: ToolError): ToolError {
   if (!optionFields(tool).some((field) => field.name === name)) return error;
   return new ToolError("invalid_input", [first, ...more].map(toLine).join("\n"), error.details);
 }
-
-/** `sortKeys` is `--sort-keys`. The field `text` is a key; `--text` is the document of every tool. */
-export const toFlag = (name: string): string =>
-  name === "text" ? "text-key" : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function toArg(field: Field, whenOff?: string): ArgDef {
   const description = field.list ? `${field.description}; repeatable` : field.description;

@@ -1,7 +1,8 @@
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { type Field, fieldsOf, inputSchemaOf } from "../../catalog/fields.ts";
+import { toFlag } from "../../lib/shell-words.ts";
 import { invisible, toShellLine } from "./shell-line.ts";
-import { fileTwins, toFlag } from "./tool-options.ts";
+import { fileTwins } from "./tool-options.ts";
 
 /** Renders the catalogue as one page of Markdown (GFM), derived from the tool definitions. */
 export function renderMarkdown(tools: readonly CatalogTool[]): string {

@@ -1,6 +1,6 @@
 import type { LoadedSettings } from "../../config.ts";
+import { quote } from "../../lib/shell-words.ts";
 import type { Host } from "./host.ts";
-import { quote } from "./quote.ts";
 import { createStyle } from "./style.ts";
 
 interface Welcome {

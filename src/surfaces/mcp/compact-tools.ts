@@ -7,10 +7,11 @@ import { toQuestion } from "../../catalog/question.ts";
 import type { Ticket } from "../../catalog/principal.ts";
 import type { Runner } from "../../catalog/run.ts";
 import { maxQuery } from "../../catalog/search.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { mustBe } from "../../lib/must.ts";
 import { toFieldLines } from "./field-lines.ts";
 import type { Peer } from "./protocol/protocol.ts";
-import { isObject, type Params } from "./protocol/message.ts";
+import type { Params } from "./protocol/message.ts";
 import { type CallResult, toCallResult, toPlainResult } from "./results.ts";
 import {
   type AgentCall,

@@ -1,8 +1,9 @@
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { type ErrorCode, ToolError } from "../../catalog/errors.ts";
 import type { Ticket } from "../../catalog/principal.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { membersOf } from "../../lib/json/members.ts";
-import { isObject, type Params, type Request } from "./protocol/message.ts";
+import type { Params, Request } from "./protocol/message.ts";
 import type { Method, Peer } from "./protocol/protocol.ts";
 import { codes, ProtocolError } from "./protocol/protocol-error.ts";
 import { type CallResult, toErrorResult } from "./results.ts";

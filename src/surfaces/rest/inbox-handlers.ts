@@ -2,6 +2,7 @@ import type { Principal } from "../../catalog/principal.ts";
 import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { defined } from "../../lib/defined.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { isMessageId, type MessageQuery } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
 import { parseInboxInput } from "../../services/inbox/input.ts";
@@ -97,7 +98,7 @@ export async function createInboxHandlers(
       throw new ToolError("unsupported_media_type", 'Send application/json: {"scheme": "github"}.');
     }
     const raw = parseEnvelope(await body.read(exchange, inlineBytes, settingsBody));
-    if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseInboxInput(raw);
+    if (isObject(raw)) return parseInboxInput(raw);
     const message = 'The body must be an object, such as {"scheme": "github"}.';
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
   }

@@ -3,14 +3,8 @@ import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { drawBadge } from "../../lib/image/badge.ts";
 import { findNotXml, isColor } from "../../lib/image/xml.ts";
+import { color } from "../color.ts";
 import { refuse } from "../refusing.ts";
-
-const color = (fallback: string, what: string) =>
-  z
-    .string()
-    .max(24)
-    .default(fallback)
-    .describe(`${what}: #rgb or #rrggbb, optionally with alpha, or a CSS colour name`);
 
 export default defineTool({
   slug: "badge-generator",

@@ -5,13 +5,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { createQr, toSvg, toTerminal } from "../../lib/image/qr.ts";
 import { isColor } from "../../lib/image/xml.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
-
-const color = (fallback: string, what: string) =>
-  z
-    .string()
-    .max(24)
-    .default(fallback)
-    .describe(`${what}: #rgb or #rrggbb, optionally with alpha, or a CSS colour name`);
+import { color } from "../color.ts";
 
 const input = z.object({
   data: z

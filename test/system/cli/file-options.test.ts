@@ -5,7 +5,8 @@ import { fileFields } from "../../../src/catalog/file-fields.ts";
 import { fixArgs } from "../../../src/surfaces/cli/check/fix-mode.ts";
 import { reportArgs } from "../../../src/surfaces/cli/check/report-options.ts";
 import { selectionArgs } from "../../../src/surfaces/cli/check/selection.ts";
-import { fileTwins, reservedOptions, toFlag } from "../../../src/surfaces/cli/tool-options.ts";
+import { toFlag } from "../../../src/lib/shell-words.ts";
+import { fileTwins, reservedOptions } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { type Given, makeFolder, penknife as runHere, shareWorkers } from "./host.ts";
 

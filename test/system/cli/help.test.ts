@@ -3,7 +3,7 @@ import { createCatalog } from "../../../src/catalog/catalog.ts";
 import type { Command } from "../../../src/surfaces/cli/command.ts";
 import { commandsOf } from "../../../src/surfaces/cli/find-command.ts";
 import { root } from "../../../src/surfaces/cli/root.ts";
-import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
+import { toFlag } from "../../../src/lib/shell-words.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { createTestHost, penknife } from "./host.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
-import { reservedOptions, takesDocument, toFlag } from "../../../src/surfaces/cli/tool-options.ts";
+import { toFlag } from "../../../src/lib/shell-words.ts";
+import { reservedOptions, takesDocument } from "../../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { cases, maxSeconds } from "../../support/cases.ts";
 import { penknife, shareWorkers } from "./host.ts";

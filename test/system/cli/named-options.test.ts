@@ -5,7 +5,7 @@ import { sections } from "../../../src/options.ts";
 import type { Command } from "../../../src/surfaces/cli/command.ts";
 import { commandsOf } from "../../../src/surfaces/cli/find-command.ts";
 import { root } from "../../../src/surfaces/cli/root.ts";
-import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
+import { toFlag } from "../../../src/lib/shell-words.ts";
 import { createTestHost } from "./host.ts";
 
 const operations = await loadOperations();

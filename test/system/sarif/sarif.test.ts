@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { createReporter } from "../../../src/surfaces/cli/check/formats/format.ts";
-import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
+import { toFlag } from "../../../src/lib/shell-words.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { createTestHost, type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
 import { cases, maxSeconds } from "../../support/cases.ts";

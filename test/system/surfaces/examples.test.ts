@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CatalogTool, createCatalog } from "../../../src/catalog/catalog.ts";
-import { toFlag } from "../../../src/surfaces/cli/tool-options.ts";
+import { toFlag } from "../../../src/lib/shell-words.ts";
 import { addMcp } from "../../../src/surfaces/mcp/mcp.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { isChosen } from "../../support/cases.ts";

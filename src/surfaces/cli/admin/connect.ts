@@ -1,4 +1,5 @@
 import { ToolError } from "../../../catalog/errors.ts";
+import { toFlag } from "../../../lib/shell-words.ts";
 import type { Admin } from "../../../operations/admin.ts";
 import { type InputOf, loadOperation, type OperationName, type OutputOf } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
@@ -8,7 +9,6 @@ import { reasonOf } from "../../../storage/unavailable.ts";
 import type { LoadedSettings } from "../../../config.ts";
 import type { Host } from "../host.ts";
 import { loadOperatorSettings, type SettingsArgs } from "../load-settings.ts";
-import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 

@@ -1,10 +1,10 @@
 import type { ArgDef, ArgsDef } from "citty";
+import { toFlag } from "../../../lib/shell-words.ts";
 import { type Option, subjectOptions } from "../../../operations/command.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { type Shape, shapeOf } from "../../../operations/shape.ts";
 import { type Command, type Commands, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
-import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { writeList, writeOne } from "./answer.ts";

@@ -1,6 +1,7 @@
 import { parseEnvelope } from "../../../catalog/envelope.ts";
 import { ToolError, toShownPlace } from "../../../catalog/errors.ts";
 import { textOfMember } from "../../../catalog/member-text.ts";
+import { isObject } from "../../../lib/is-object.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
 
 /** One JSON-RPC message of a client. */
@@ -59,9 +60,6 @@ export class InvalidMessage extends ProtocolError {
     this.id = id;
   }
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parse(bytes: Uint8Array): unknown {
   try {

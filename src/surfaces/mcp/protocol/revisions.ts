@@ -1,5 +1,6 @@
 import { trimOws } from "../../../lib/header-list.ts";
-import { isObject, type Params, type Request } from "./message.ts";
+import { isObject } from "../../../lib/is-object.ts";
+import type { Params, Request } from "./message.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
 
 /**

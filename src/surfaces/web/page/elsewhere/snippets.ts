@@ -1,3 +1,4 @@
+import { quote, toFlag } from "../../../../lib/shell-words.ts";
 import type { Definition } from "../tools/definition.ts";
 import { kindOf, takesDocument, toLabel } from "../tools/fields.ts";
 
@@ -156,12 +157,4 @@ export const keyOf = ({ anonymous }: Definition): string[] =>
 /** `hmacKey` is HMAC_KEY. */
 export const toVariable = (name: string): string => toLabel(name).toUpperCase().replaceAll(" ", "_");
 
-/** `sortKeys` is `--sort-keys`. */
-const toFlag = (name: string): string =>
-  name === "text" ? "text-key" : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-/** Quotes a word for a POSIX shell. */
-export const quote = (text: string): string =>
-  /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,3 +1,4 @@
+import { isObject } from "../../../../lib/is-object.ts";
 import { Refusal } from "../tab/call.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Definition } from "../tools/definition.ts";
@@ -115,5 +116,4 @@ async function runTool(tab: Tab, slug: string, data: string): Promise<string> {
   return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isNumber(value);
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value) && !isNumber(value);

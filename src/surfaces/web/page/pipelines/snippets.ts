@@ -1,12 +1,5 @@
-import {
-  type Asked,
-  isSecret,
-  keyOf,
-  newLine,
-  quote,
-  type Snippet,
-  toVariable,
-} from "../elsewhere/snippets.ts";
+import { quote } from "../../../../lib/shell-words.ts";
+import { type Asked, isSecret, keyOf, newLine, type Snippet, toVariable } from "../elsewhere/snippets.ts";
 import { takesDocument } from "../tools/fields.ts";
 
 /** Returns the calls of a pipeline for a terminal. The document is in `data.txt`, and secrets are variables. */

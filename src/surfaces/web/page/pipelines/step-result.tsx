@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { download, nameResult } from "../tools/download.ts";
+import { download, isPng, nameResult } from "../tools/download.ts";
 import { isInDocument } from "../tools/refused.tsx";
 import type { Outcome } from "../tools/runner.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -109,9 +109,6 @@ function Shown({ result, step, number }: ShownProps): JSX.Element {
     </div>
   );
 }
-
-const isPng = (bytes: Uint8Array): boolean =>
-  [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);
 
 /** Draws an image: as an image, not as a part of the page, so that no script in it runs and it loads nothing. */
 function Picture({ type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> }): JSX.Element {

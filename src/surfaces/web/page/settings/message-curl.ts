@@ -1,4 +1,5 @@
-import { newLine, quote } from "../elsewhere/snippets.ts";
+import { quote } from "../../../../lib/shell-words.ts";
+import { newLine } from "../elsewhere/snippets.ts";
 
 /** A message of an inbox, as the API has it. */
 export interface ReceivedMessage {

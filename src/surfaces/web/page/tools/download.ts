@@ -22,3 +22,6 @@ export function nameResult(slug: string, text: string): string {
   }
   return `${slug}.txt`;
 }
+
+export const isPng = (bytes: Uint8Array): boolean =>
+  [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);

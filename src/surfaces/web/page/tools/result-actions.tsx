@@ -11,7 +11,7 @@ import { openTab } from "../tab/tab.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import type { ViewProps, ViewTab } from "../views/view.ts";
-import { download, nameResult } from "./download.ts";
+import { download, isPng, nameResult } from "./download.ts";
 import { takesDocument } from "./fields.ts";
 import type { Runner } from "./runner.ts";
 import type { ToolState } from "./state.ts";
@@ -200,6 +200,3 @@ function nameOf(slug: string, result: string | Uint8Array): string {
   if (typeof result === "string") return nameResult(slug, result);
   return `${slug}.${isPng(result) ? "png" : "bin"}`;
 }
-
-const isPng = (bytes: Uint8Array): boolean =>
-  [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { isObject, type Params, type Request } from "../../../../../src/surfaces/mcp/protocol/message.ts";
+import { isObject } from "../../../../../src/lib/is-object.ts";
+import type { Params, Request } from "../../../../../src/surfaces/mcp/protocol/message.ts";
 import {
   createProtocol,
   type Method,
