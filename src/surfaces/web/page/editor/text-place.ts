@@ -12,7 +12,7 @@ export function offsetOf(text: string, line: number, column: number): number {
 }
 
 /** Bytes of a file that are shown. */
-const shownBytes = 65_536;
+export const shownBytes = 65_536;
 
 /** Returns the beginning of a file as text; bytes that are no text are shown as U+FFFD. */
 export async function showHead(file: Blob): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Handed } from "../editor/input.ts";
+import type { Handed, Input } from "../editor/input.ts";
 
 interface ToolCode {
   show(place: Element, root: URL, handed: Handed): void;
@@ -36,6 +36,36 @@ export async function openTool(
   if (main === null || !response.ok) return location.assign(address);
   const text = await response.text();
   const { title } = JSON.parse(text) as { title: string };
+  const place = document.createElement("div");
+  place.dataset["page"] = "tool";
+  place.dataset["tool"] = text;
+  replace(main, address, { title: `${title} – penknife`, layout: "tool", nodes: [place] });
+  show(place, root, handed);
+}
+
+/** What a new pipeline begins with: its first step, and the document. */
+export interface PipelineStart {
+  slug: string;
+  options: Readonly<Record<string, unknown>>;
+  input: Input;
+}
+
+/** Opens the page of pipelines in the place of this one, with a pipeline of one step. Going back shows this page as it was. */
+export async function openPipelines(root: URL, start: PipelineStart): Promise<void> {
+  const address = new URL("pipelines", root);
+  const main = document.querySelector("main");
+  const { show } = await import("../pipelines/pipelines.tsx");
+  if (main === null) return location.assign(address);
+  const heading = document.createElement("h1");
+  heading.textContent = "Pipelines";
+  const place = document.createElement("div");
+  place.dataset["page"] = "pipelines";
+  replace(main, address, { title: "Pipelines – penknife", layout: "pipelines", nodes: [heading, place] });
+  show(place, root, start);
+}
+
+/** Puts a page in the place of the one that is shown, which is kept. */
+function replace(main: HTMLElement, address: URL, page: Kept): void {
   // Links of the page are relative to its address, which changes.
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a:not([href^='#'])"))
     link.setAttribute("href", link.href);
@@ -44,16 +74,16 @@ export async function openTool(
   current = Math.max(current, ...kept.keys()) + 1;
   history.pushState({ page: current }, "", address);
   listen(main);
-  document.title = `${title} – penknife`;
-  document.body.dataset["layout"] = "tool";
-  markPart();
-  const place = document.createElement("div");
-  place.dataset["page"] = "tool";
-  place.dataset["tool"] = text;
-  main.replaceChildren(place);
-  show(place, root, handed);
+  put(main, page);
   main.focus();
   scrollTo(0, 0);
+}
+
+function put(main: HTMLElement, { title, layout, nodes }: Kept): void {
+  document.title = title;
+  document.body.dataset["layout"] = layout;
+  markPart(layout);
+  main.replaceChildren(...nodes);
 }
 
 function keep(main: Element): void {
@@ -65,7 +95,7 @@ function keep(main: Element): void {
 }
 
 /** Shows a page again that this document still has; another one is loaded. */
-function listen(main: Element): void {
+function listen(main: HTMLElement): void {
   if (isListening) return;
   isListening = true;
   addEventListener("popstate", ({ state }: PopStateEvent) => {
@@ -76,18 +106,18 @@ function listen(main: Element): void {
     if (page === undefined) return location.reload();
     keep(main);
     current = number;
-    document.title = page.title;
-    document.body.dataset["layout"] = page.layout;
-    markPart();
-    main.replaceChildren(...page.nodes);
+    put(main, page);
     main.querySelector<HTMLElement>("textarea")?.focus();
   });
 }
 
 /** Marks the part of the header that the page belongs to. */
-function markPart(): void {
-  const isTool = document.body.dataset["layout"] === "tool";
-  const tools = document.querySelector(".bar [popovertarget=menu-tools]");
-  if (isTool) tools?.setAttribute("aria-current", "page");
-  else tools?.removeAttribute("aria-current");
+function markPart(layout: string | undefined): void {
+  const parts = {
+    tool: document.querySelector(".bar [popovertarget=menu-tools]"),
+    pipelines: document.querySelector(".bar a[href$=pipelines]"),
+  };
+  for (const [name, part] of Object.entries(parts))
+    if (name === layout) part?.setAttribute("aria-current", "page");
+    else part?.removeAttribute("aria-current");
 }

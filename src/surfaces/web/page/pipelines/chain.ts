@@ -86,6 +86,7 @@ export function createChain(
             waiting.value = step;
             return;
           }
+          if (document !== undefined) step.tool.input.value = toInput(document);
           step.outcome.value = await runStep(step, index, document, ended);
           given.set(step, { document, options });
         }
@@ -155,6 +156,11 @@ export function createChain(
 
 const toDocument = (input: Input): Promise<Result> =>
   input.kind === "text" ? Promise.resolve(input.text) : readFile(input, "penknife run -p FILE.yaml");
+
+export const toInput = (document: Result): Input =>
+  typeof document === "string"
+    ? { kind: "text", text: document }
+    : { kind: "file", file: new Blob([document]), name: "result" };
 
 const isComplete = ({ tool: { definition, options } }: PipelineStep): boolean =>
   (definition.input.required ?? []).every((name) => name === "data" || name in options.peek());

@@ -211,7 +211,7 @@ function useDrop(bar: { readonly current: Element | null }, openFile: Files["ope
     const place = bar.current?.closest("main");
     const onDrop = (event: DragEvent): void => {
       const file = event.dataTransfer?.files[0];
-      if (file === undefined || event.defaultPrevented) return;
+      if (file === undefined || event.defaultPrevented || bar.current?.isConnected !== true) return;
       event.preventDefault();
       void newest.current(file);
     };

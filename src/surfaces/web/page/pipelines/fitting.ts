@@ -2,6 +2,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signal
 import { detect } from "../home/detect.ts";
 import { type Input, isEmpty } from "../editor/input.ts";
 import type { Tab } from "../tab/tab.ts";
+import { toInput } from "./chain.ts";
 import type { PipelineStep } from "./step.ts";
 
 /** The tools that fit what the last step gave. */
@@ -42,7 +43,8 @@ export function createFitting(
 
   const endEffect = effect(() => {
     const last = steps.value.at(-1)?.outcome.value;
-    const document = steps.value.length === 0 ? input.value : last && toInput(last);
+    const document =
+      steps.value.length === 0 ? input.value : last?.kind === "answer" ? toInput(last.result) : undefined;
     clearTimeout(timer);
     if (document === undefined || isEmpty(document)) {
       running?.abort();
@@ -60,12 +62,4 @@ export function createFitting(
       running?.abort();
     },
   };
-}
-
-function toInput(outcome: PipelineStep["outcome"]["value"]): Input | undefined {
-  if (outcome.kind !== "answer") return undefined;
-  const { result } = outcome;
-  return typeof result === "string"
-    ? { kind: "text", text: result }
-    : { kind: "file", file: new Blob([result]), name: "result" };
 }

@@ -3,6 +3,7 @@ import { render, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
 import { type Input, noInput } from "../editor/input.ts";
+import type { PipelineStart } from "../home/open-tool.ts";
 import { describeFound, openToolList, type ToolList } from "../home/tool-list.ts";
 import { openTab, type Tab } from "../tab/tab.ts";
 import { takesDocument } from "../tools/fields.ts";
@@ -18,16 +19,16 @@ import { toPipelineSnippets } from "./snippets.ts";
 import { StepList } from "./step-list.tsx";
 import { maxSteps, openStep, type Pipeline, type PipelineStep } from "./step.ts";
 
-/** Fills the page on which a person puts tools together. */
-export function show(place: Element, root: URL): void {
-  render(<Pipelines root={root} />, place);
+/** Fills the page on which a person puts tools together. @param start What another page hands over. */
+export function show(place: Element, root: URL, start?: PipelineStart): void {
+  render(<Pipelines root={root} start={start} />, place);
 }
 
-function Pipelines({ root }: { root: URL }): JSX.Element {
+function Pipelines({ root, start }: { root: URL; start: PipelineStart | undefined }): JSX.Element {
   const tab = useMemo(() => openTab(root), []);
   const pipeline: Pipeline = {
     steps: useSignal<readonly PipelineStep[]>([]),
-    input: useSignal<Input>(noInput),
+    input: useSignal<Input>(start?.input ?? noInput),
     name: useSignal("pipeline"),
     more: useSignal({}),
     news: useSignal(""),
@@ -35,6 +36,9 @@ function Pipelines({ root }: { root: URL }): JSX.Element {
   const { steps, input, name } = pipeline;
   const chain = useMemo(() => createChain(input, steps, tab, root), []);
   useEffect(() => chain.close, []);
+  useEffect(() => {
+    if (start !== undefined) void begin(pipeline, tab, root, start);
+  }, []);
   const editor = useRef<EditorHandle | null>(null);
   const [first] = steps.value;
   const calls = steps.value.map(({ tool: { definition, options } }) => ({
@@ -82,6 +86,23 @@ function Pipelines({ root }: { root: URL }): JSX.Element {
       )}
     </>
   );
+}
+
+/** Makes a tool the first step. */
+async function begin(
+  { steps, news }: Pipeline,
+  tab: Tab,
+  root: URL,
+  { slug, options }: PipelineStart,
+): Promise<void> {
+  try {
+    const step = await openStep(root, tab, slug);
+    step.tool.options.value = { ...options };
+    steps.value = [step];
+    news.value = `${step.tool.definition.title} is step 1.`;
+  } catch (error) {
+    news.value = (error as Error).message;
+  }
 }
 
 interface AddStepProps {

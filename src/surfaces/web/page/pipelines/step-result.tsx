@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useId, useMemo, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { download, isPng, nameResult } from "../tools/download.ts";
+import { download, nameResult } from "../tools/download.ts";
 import { isInDocument } from "../tools/refused.tsx";
 import type { Outcome } from "../tools/runner.ts";
+import { showSize, sizeOf } from "../tools/sizes.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { Tag } from "../ui/tag.tsx";
-import { toVisible } from "../ui/text.tsx";
+import { useView } from "../views/use-view.ts";
+import type { ViewProps } from "../views/view.ts";
 import type { PipelineStep } from "./step.ts";
-
-/** Characters of a result that are shown. */
-const maxShown = 20_000;
 
 export interface StepResultProps {
   step: PipelineStep;
@@ -22,7 +22,7 @@ export interface StepResultProps {
   onGoTo: ((line: number, column: number) => void) | undefined;
 }
 
-/** What a step gave, in a few lines, or why it gave nothing. */
+/** What a step gave, in the view of its tool, or why it gave nothing. */
 export function StepResult({ step, number, waitsFor, onGoTo }: StepResultProps): JSX.Element {
   const outcome: Outcome = step.outcome.value;
   if (outcome.kind === "none")
@@ -45,80 +45,83 @@ export function StepResult({ step, number, waitsFor, onGoTo }: StepResultProps):
       </p>
     );
   }
-  return <Shown result={outcome.result} step={step} number={number} />;
+  return <Shown outcome={outcome} step={step} number={number} onGoTo={onGoTo} />;
 }
 
-interface ShownProps extends Pick<StepResultProps, "step" | "number"> {
-  result: string | Uint8Array<ArrayBuffer>;
+interface ShownProps extends Pick<StepResultProps, "step" | "number" | "onGoTo"> {
+  outcome: Extract<Outcome, { kind: "answer" }>;
 }
 
-function Shown({ result, step, number }: ShownProps): JSX.Element {
-  const place = useRef<HTMLPreElement>(null);
-  const { slug } = step.tool.definition;
-  if (typeof result !== "string")
-    return (
-      <div class="step-bytes">
-        {isPng(result) ? <Picture type="image/png" body={result} /> : null}
-        <p class="hint">{result.length.toLocaleString()} bytes that are not text.</p>
-        <button
-          type="button"
-          class="quiet small"
-          onClick={() => download(`${slug}.${isPng(result) ? "png" : "bin"}`, result)}
-        >
-          <Icon name="download" /> Download
-        </button>
-      </div>
-    );
-  const isSvg = /^(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(result);
-  const rest = result.length - maxShown;
+function Shown({ outcome, step: { tool, callInTab }, number, onGoTo }: ShownProps): JSX.Element {
+  const { definition } = tool;
+  const { result, report } = outcome;
+  const { view, failure } = useView(definition.page?.view, outcome);
+  const chosen = useSignal<string | undefined>(undefined);
+  const place = useRef<HTMLDivElement>(null);
+  const panel = useId();
+  const props: ViewProps = useMemo(
+    () => ({
+      definition,
+      result,
+      report,
+      input: tool.input.peek(),
+      options: tool.options.peek(),
+      wraps: true,
+      onGoTo,
+      callInTab,
+    }),
+    [outcome],
+  );
+  const tabs = view?.tabs(props) ?? [];
+  const tab = tabs.find(({ id }) => id === chosen.value) ?? tabs[0];
+  const text = tab?.text?.(props) ?? (typeof result === "string" ? result : undefined);
+  const name = `Result of step ${number}`;
   return (
-    <div class="step-text">
-      {isSvg ? <Picture type="image/svg+xml" body={result} /> : null}
-      <pre
+    <div class="step-answer">
+      <div class="step-bar">
+        {tabs.length > 1 ? (
+          <Tabs
+            label={`Ways to see the result of step ${number}`}
+            tabs={tabs}
+            chosen={tab?.id ?? ""}
+            panel={panel}
+            onChoose={(id) => (chosen.value = id)}
+          />
+        ) : null}
+        <span class="buttons end">
+          <button
+            type="button"
+            class="quiet small"
+            aria-label={`Download the result of step ${number}`}
+            onClick={() => download(nameResult(definition.slug, result), result)}
+          >
+            <Icon name="download" /> Download
+          </button>
+          {text === undefined ? null : (
+            <span class="copy">
+              <CopyButton title={name} class="quiet small" source={() => place.current} text={text} />
+            </span>
+          )}
+        </span>
+      </div>
+      <div
         ref={place}
-        class="result"
-        role="region"
-        aria-label={`Result of step ${number}`}
+        class="step-view"
+        id={panel}
+        role={tabs.length > 1 ? "tabpanel" : "region"}
+        aria-label={name}
         tabIndex={0}
-        dir="ltr"
       >
-        {toVisible(result.slice(0, maxShown), true)}
-      </pre>
-      {rest > 0 ? (
-        <p class="hint">
-          The first {maxShown.toLocaleString()} of {result.length.toLocaleString()} characters. Copy and
-          Download give all.
-        </p>
-      ) : null}
-      <span class="buttons">
-        <CopyButton
-          title={`Result of step ${number}`}
-          class="quiet small"
-          source={() => place.current}
-          text={result}
-        />
-        <button
-          type="button"
-          class="quiet small"
-          aria-label={`Download the result of step ${number}`}
-          onClick={() => download(nameResult(slug, result), result)}
-        >
-          <Icon name="download" /> Download
-        </button>
-      </span>
+        {failure !== undefined ? (
+          <p class="hint">{failure}</p>
+        ) : view === undefined ? null : tab === undefined ? (
+          <p class="hint">{showSize((result as Uint8Array).length)} that are not text.</p>
+        ) : (
+          <tab.Component {...props} />
+        )}
+      </div>
     </div>
   );
-}
-
-/** Draws an image: as an image, not as a part of the page, so that no script in it runs and it loads nothing. */
-function Picture({ type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> }): JSX.Element {
-  const url = useSignal("");
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([body], { type }));
-    url.value = made;
-    return () => URL.revokeObjectURL(made);
-  }, [body, type]);
-  return <img class="picture" src={url.value} alt="The result as an image" />;
 }
 
 /** The outcome of a step in a word, and the size of its result. */
@@ -126,19 +129,12 @@ export function OutcomeTag({ outcome }: { outcome: Outcome }): JSX.Element | nul
   if (outcome.kind === "none") return null;
   if (outcome.kind === "refusal") return <Tag tone="bad">refused</Tag>;
   const { result, report } = outcome;
-  const size = sizeOf(typeof result === "string" ? new TextEncoder().encode(result).length : result.length);
   if (report !== undefined && !report.valid)
     return <Tag tone="bad">not valid: {report.errors.length.toLocaleString()}</Tag>;
+  const size = showSize(typeof result === "string" ? sizeOf(result) : result.length);
   return (
     <Tag tone="ok">
       <Icon name="check" /> {report === undefined ? size : `valid · ${size}`}
     </Tag>
   );
 }
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${(bytes / 1000).toFixed(1)} KB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -2,17 +2,20 @@ import { type Signal, signal } from "@preact/signals";
 import { type Input, noInput } from "../editor/input.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Definition } from "../tools/definition.ts";
-import type { Outcome } from "../tools/runner.ts";
+import { createCallInTab, type Outcome } from "../tools/runner.ts";
 import type { ToolState } from "../tools/state.ts";
+import type { ViewProps } from "../views/view.ts";
 
 /** A tool of a pipeline with its options and, when it ran, its result. */
 export interface PipelineStep {
   /** Stays the same when the step is moved. */
   readonly id: number;
-  /** Its input is not used: a step reads the result of the one before. */
+  /** Its input is what the step was last given: the result of the one before. */
   readonly tool: ToolState;
   readonly outcome: Signal<Outcome>;
   readonly place: "tab" | "server";
+  /** As `ViewProps` says. */
+  readonly callInTab: ViewProps["callInTab"];
 }
 
 /** What the page holds. */
@@ -32,12 +35,16 @@ export const maxSteps = 20;
 
 let lastId = 0;
 
-const toStep = (definition: Definition, place: "tab" | "server"): PipelineStep => ({
-  id: ++lastId,
-  tool: { definition, options: signal({}), input: signal(noInput), check: signal(false) },
-  outcome: signal<Outcome>({ kind: "none" }),
-  place,
-});
+function toStep(definition: Definition, tab: Tab, place: "tab" | "server"): PipelineStep {
+  const tool = { definition, options: signal({}), input: signal(noInput), check: signal(false) };
+  return {
+    id: ++lastId,
+    tool,
+    outcome: signal<Outcome>({ kind: "none" }),
+    place,
+    callInTab: place === "tab" ? createCallInTab(tool, tab) : undefined,
+  };
+}
 
 const definitions = new Map<string, Promise<Definition>>();
 
@@ -65,5 +72,5 @@ export async function openStep(root: URL, tab: Tab, slug: string): Promise<Pipel
     throw new Error(
       `${slug} is a pipeline, which cannot be a step. Add its tools: ${definition.steps.join(", ")}.`,
     );
-  return toStep(definition, (await tab.canRun(slug)) ? "tab" : "server");
+  return toStep(definition, tab, (await tab.canRun(slug)) ? "tab" : "server");
 }

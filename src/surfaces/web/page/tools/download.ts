@@ -1,3 +1,6 @@
+import { findImage } from "../views/image-type.ts";
+import { isSvg } from "../views/shape.ts";
+
 /** Saves a result as a file. */
 export function download(name: string, content: string | Uint8Array<ArrayBuffer>): void {
   const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
@@ -14,14 +17,12 @@ const endings: readonly (readonly [slug: RegExp, ending: string])[] = [
 ];
 
 /** Returns a file name for the result of a tool. */
-export function nameResult(slug: string, text: string): string {
-  if (/^(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(text)) return `${slug}.svg`;
+export function nameResult(slug: string, result: string | Uint8Array): string {
+  if (typeof result !== "string") return `${slug}.${findImage(result)?.ending ?? "bin"}`;
+  if (isSvg(result)) return `${slug}.svg`;
   for (const [pattern, ending] of endings) {
     const found = pattern.exec(slug);
     if (found !== null) return `${slug}.${ending === "" ? found[1] : ending}`;
   }
   return `${slug}.txt`;
 }
-
-export const isPng = (bytes: Uint8Array): boolean =>
-  [0x89, 0x50, 0x4e, 0x47].every((byte, index) => bytes[index] === byte);

@@ -5,14 +5,15 @@ import { CopyButton } from "../copy-button.tsx";
 import type { Handed, Input } from "../editor/input.ts";
 import { detect, prepare } from "../home/detect.ts";
 import type { Offer } from "../home/suggest.ts";
-import { openTool } from "../home/open-tool.ts";
+import { openPipelines, openTool, type PipelineStart } from "../home/open-tool.ts";
 import { openToolList, type ToolList } from "../home/tool-list.ts";
 import { openTab } from "../tab/tab.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import type { ViewProps, ViewTab } from "../views/view.ts";
-import { download, isPng, nameResult } from "./download.ts";
+import { download, nameResult } from "./download.ts";
 import { takesDocument } from "./fields.ts";
+import { givenOptions } from "./given.ts";
 import type { Runner } from "./runner.ts";
 import type { ToolState } from "./state.ts";
 
@@ -42,7 +43,7 @@ export function ResultActions(all: ResultActionsProps): JSX.Element {
       ? undefined
       : (tab?.text?.(props) ?? (typeof result === "string" ? result : undefined));
   const save = (): void => {
-    if (result !== undefined) download(nameOf(definition.slug, result), result);
+    if (result !== undefined) download(nameResult(definition.slug, result), result);
   };
   const wrap = (): void => {
     wraps.value = !wraps.value;
@@ -130,11 +131,12 @@ const maxOffers = 5;
 const maxDetectMs = 5000;
 
 function useSending(
-  { definition, input }: ToolState,
+  state: ToolState,
   root: URL,
   show: ResultActionsProps["show"],
   result: string | Uint8Array<ArrayBuffer> | undefined,
 ): Sending {
+  const { definition, input } = state;
   const offers = useSignal<{ of: unknown; found: readonly Offer[] } | undefined>(undefined);
   const list = useSignal<ToolList | undefined>(undefined);
   const note = useSignal<string | undefined>(undefined);
@@ -182,11 +184,19 @@ function useSending(
       takesDocument(definition)
         ? { icon: "back", text: "Use as input", act: () => (input.value = document) }
         : undefined,
+      // A pipeline of the operator is no step of another.
+      definition.steps === undefined
+        ? {
+            icon: "pipelines",
+            text: "Add to a pipeline",
+            act: () => void openPipelines(root, toStart(state)),
+          }
+        : undefined,
       ...(inverse === undefined ? [] : [{ ...toItem(inverse), hint: "undoes this" }]),
       ...(fitting.length === 0 ? [] : [undefined]),
       ...fitting.map((offer) => toItem(offer.tool, offer)),
       ...converters.map((slug) => toItem(slug)),
-    ].filter((one, index) => index > 0 || one !== undefined),
+    ].filter((one, index, all) => one !== undefined || (index > 0 && all[index - 1] !== undefined)),
     note: note.value,
     load() {
       if (offers.value?.of === result) return;
@@ -196,7 +206,9 @@ function useSending(
   };
 }
 
-function nameOf(slug: string, result: string | Uint8Array): string {
-  if (typeof result === "string") return nameResult(slug, result);
-  return `${slug}.${isPng(result) ? "png" : "bin"}`;
-}
+/** Returns what a pipeline with the tool as its first step begins with. */
+const toStart = (state: ToolState): PipelineStart => ({
+  slug: state.definition.slug,
+  options: givenOptions(state, true),
+  input: state.input.peek(),
+});

@@ -1,17 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useMemo } from "preact/hooks";
-import type { ViewName } from "../../../../catalog/view-name.ts";
 import type { Handed } from "../editor/input.ts";
 import { Tabs } from "../ui/tabs.tsx";
-import {
-  chooseView,
-  openView,
-  type TextMark,
-  type View,
-  type ViewProps,
-  type ViewTab,
-} from "../views/view.ts";
+import { useView } from "../views/use-view.ts";
+import type { TextMark, ViewProps, ViewTab } from "../views/view.ts";
 import { takesDocument } from "./fields.ts";
 import { Refused } from "./refused.tsx";
 import { ResultActions } from "./result-actions.tsx";
@@ -52,7 +45,7 @@ export function ResultPane({
   const outcome = runner.outcome.value;
   const wraps = useSignal(true);
   const chosen = useSignal<string | undefined>(undefined);
-  const { view, failure } = useView(definition.page?.view, answer);
+  const { view, failure } = useView(definition.page?.view, answer?.outcome);
   const panel = useId();
 
   const props: ViewProps | undefined = answer && {
@@ -62,7 +55,7 @@ export function ResultPane({
     input: answer.input,
     options: answer.options,
     wraps: wraps.value,
-    onGoTo,
+    onGoTo: answer.isCut ? undefined : onGoTo,
     callInTab: runner.place.value === "tab" ? runner.callInTab : undefined,
     callOnServer: runner.callOnServer,
     onRunAgain: takesDocument(definition) ? undefined : runner.run,
@@ -201,37 +194,4 @@ function Age({ at }: { at: number }): JSX.Element {
       <span class="tag">Last result, {text}</span>
     </p>
   );
-}
-
-/** Returns the view of an answer, as soon as it is loaded, and why it cannot be. A view draws results of its own shape only. */
-function useView(
-  name: Parameters<typeof chooseView>[0],
-  answer: Answer | undefined,
-): { view: View | undefined; failure: string | undefined } {
-  const opened = useSignal<{ name: string; view: View } | undefined>(undefined);
-  const failure = useSignal<string | undefined>(undefined);
-  const wanted = useMemo(
-    () => answer && chooseView(name, answer.outcome.result, answer.outcome.report),
-    [answer],
-  );
-  useEffect(() => {
-    if (wanted === undefined || opened.peek()?.name === wanted) return undefined;
-    let isOld = false;
-    void load(wanted);
-    async function load(one: ViewName): Promise<void> {
-      try {
-        const view = await openView(one);
-        if (isOld) return;
-        failure.value = undefined;
-        opened.value = { name: one, view };
-      } catch {
-        if (!isOld) failure.value = "A part of this page is missing on the server. Load the page again.";
-      }
-    }
-    return () => {
-      isOld = true;
-    };
-  }, [wanted, answer]);
-  const found = opened.value?.name === wanted ? opened.value?.view : undefined;
-  return { view: found, failure: found === undefined ? failure.value : undefined };
 }

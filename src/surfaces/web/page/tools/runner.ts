@@ -1,7 +1,8 @@
 import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
 import type { Report } from "../../../../catalog/report.ts";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { type Input, isEmpty } from "../editor/input.ts";
+import { type Input, isEmpty, noInput } from "../editor/input.ts";
+import { shownBytes } from "../editor/text-place.ts";
 import { readReport, Refusal } from "../tab/call.ts";
 import { type Quota, runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -18,7 +19,11 @@ export type Outcome =
 /** An answer with the document and the options that gave it. */
 export interface Answer {
   outcome: Extract<Outcome, { kind: "answer" }>;
+  /** A file of text is its text. */
   input: Input;
+  /** Whether the editor shows only the beginning of the document. */
+  isCut: boolean;
+  /** With the second document. */
   options: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   at: number;
@@ -90,7 +95,6 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
       return;
     }
     const own = { abort: new AbortController(), startedAt: performance.now() };
-    const given = { input: input.peek(), options: options.peek() };
     current = own;
     isRunning.value = true;
     isEarlier.value = false;
@@ -99,21 +103,30 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
     isRunning.value = false;
     if (found !== undefined) {
       elapsed.value = performance.now() - own.startedAt;
-      outcome.value = found;
-      if (found.kind === "answer") answer.value = { outcome: found, ...given, at: Date.now() };
+      outcome.value = found.outcome;
+      if (found.outcome.kind === "answer")
+        answer.value = { outcome: found.outcome, ...found.given, at: Date.now() };
     }
     if (!isStale) return;
     isStale = false;
     void run();
   }
 
-  async function runOnce(ended: AbortSignal): Promise<Outcome | undefined> {
+  /** Returns the outcome and what it is of; undefined if the call was stopped. */
+  async function runOnce(ended: AbortSignal): Promise<{ outcome: Outcome; given: Given } | undefined> {
+    let given: Given = { input: noInput, isCut: false, options: {} };
     try {
+      const document = input.peek();
       const call = await toCall(state);
-      if (place.peek() !== "server") return toOutcome(await tab.run(call, ended));
-      return toOutcome(await runOnServer(root, call, ended, (left) => (quota.value = left)));
+      given = toGiven(document, call);
+      const found =
+        place.peek() === "server"
+          ? await runOnServer(root, call, ended, (left) => (quota.value = left))
+          : await tab.run(call, ended);
+      return { outcome: toOutcome(found), given };
     } catch (error) {
-      return toRefused(error);
+      const refused = toRefused(error);
+      return refused && { outcome: refused, given };
     }
   }
 
@@ -155,14 +168,7 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
       isStale = false;
       current?.abort.abort();
     },
-    async callInTab(changed, slug, ended) {
-      try {
-        const call = await toCall(state, changed, slug);
-        return toOutcome(await tab.run(call, ended));
-      } catch (error) {
-        return toRefused(error) ?? { kind: "none" };
-      }
-    },
+    callInTab: createCallInTab(state, tab),
     async callOnServer(slug, changed) {
       try {
         const call = await toCall(state, changed, slug);
@@ -177,6 +183,38 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
     },
   };
 }
+
+/** Returns the `callInTab` of the views of a tool. */
+export const createCallInTab =
+  (state: ToolState, tab: Tab): Runner["callInTab"] =>
+  async (changed, slug, ended) => {
+    try {
+      return toOutcome(await tab.run(await toCall(state, changed, slug), ended));
+    } catch (error) {
+      return toRefused(error) ?? { kind: "none" };
+    }
+  };
+
+type Given = Pick<Answer, "input" | "isCut" | "options">;
+
+/** Returns what the views of the result of a call get. */
+function toGiven(document: Input, { body }: PageCall): Given {
+  if (body.kind === "input") {
+    const { data: _, ...options } = body.input;
+    return { input: document, isCut: false, options };
+  }
+  const { bytes, text, options } = body;
+  const isCut = bytes.length > shownBytes;
+  const content = text && bytes.length <= maxViewed ? decode(bytes as Uint8Array<ArrayBuffer>) : bytes;
+  return {
+    input: typeof content === "string" ? { kind: "text", text: content } : document,
+    isCut,
+    options: { ...options },
+  };
+}
+
+/** Largest file, in bytes, that views get as text. */
+const maxViewed = 16_000_000;
 
 /** Returns the outcome of a call that threw; undefined if it was stopped. */
 function toRefused(error: unknown): Outcome | undefined {
