@@ -6,16 +6,11 @@ import { rolldown } from "rolldown";
 import type { Browser, Page } from "../system/e2e/browser/browser.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";
 import { filesOf, zippedSize } from "./web-files.ts";
+import { largeFigures } from "./web-large.ts";
+import { setup, type ToolboxBench } from "./web-script.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const kilobyte = 1024;
-
-export interface ToolboxBench {
-  /** Of the server whose pages are measured. */
-  origin: string;
-  browser: Browser;
-  rounds: number;
-}
 
 /** Measures the pages of the toolbox: what they load, when they paint, and how fast they answer a keystroke. */
 export async function toolboxFigures(bench: ToolboxBench): Promise<Figure[]> {
@@ -25,6 +20,7 @@ export async function toolboxFigures(bench: ToolboxBench): Promise<Figure[]> {
     ...(await paintFigures(bench, 1, { fcp: 300, lcp: 800 })),
     ...(await paintFigures(bench, 4, { fcp: 1000, lcp: 1500 })),
     ...(await keystrokeFigures(bench)),
+    ...(await largeFigures(bench)),
   ];
 }
 
@@ -106,7 +102,7 @@ async function paintFigures(
       await devTools.send("Emulation.setCPUThrottlingRate", { rate: slower });
       await page.addInitScript(observe);
       await page.goto(origin + path);
-      await page.locator(".editor .cm-content").waitFor();
+      await page.locator(".editor .cm-content, .paste textarea").first().waitFor();
       const seen = (await page.evaluate(`new Promise((resolve) => setTimeout(() => resolve({
         fcp: performance.getEntriesByName("first-contentful-paint")[0].startTime, lcp: largest, moved,
       }), 500))`)) as { fcp: number; lcp: number; moved: number };
@@ -196,78 +192,6 @@ async function openEditor(browser: Browser, url: string, kind: "editor" | "peer"
   await page.evaluate("bench.measure(1000)");
   return page;
 }
-
-/** The object `bench` of a page that is measured. What a key does is the same in both pages: a space before the document. */
-const setup = (kind: "editor" | "peer"): string => `window.bench = (() => {
-  const isPeer = ${JSON.stringify(kind)} === "peer";
-  const view = () => isPeer ? document.querySelector(".cm-content")
-    : document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content");
-  const place = isPeer ? document.body : document.querySelector("section.outcome");
-  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  const tasks = [];
-  new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) tasks.push([startTime, duration]); })
-    .observe({ type: "longtask" });
-  // Both pages say in an attribute when the result is there.
-  const changed = () => new Promise((resolve) => {
-    const observer = new MutationObserver(() => {
-      if (place.getAttribute("aria-busy") !== "false") return;
-      observer.disconnect();
-      resolve();
-    });
-    observer.observe(place, { attributes: true, attributeFilter: ["aria-busy"] });
-  });
-  const longest = async (since, spent) => {
-    await sleep(1000);
-    return Math.max(0, ...tasks.filter(([start, duration]) => start + duration > since).map(([, duration]) => duration - spent));
-  };
-  const make = (bytes) => {
-    const rows = [];
-    for (let length = 0; length < bytes; ) {
-      const id = rows.length;
-      rows.push({ id, name: "person " + id, email: "p" + id + "@example.com", tags: ["a", "b"], score: id / 7 });
-      length += JSON.stringify(rows[id], null, 2).length + 20;
-    }
-    return JSON.stringify(rows, null, 2);
-  };
-  async function paste(text) {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", text);
-    // What the browser itself needs for the clipboard is not the page's.
-    let spent = 0;
-    const read = clipboardData.getData.bind(clipboardData);
-    clipboardData.getData = (type) => {
-      const before = performance.now();
-      try { return read(type); } finally { spent += performance.now() - before; }
-    };
-    const content = view();
-    content.focus();
-    document.execCommand("selectAll");
-    await sleep(500);
-    const since = performance.now();
-    const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, composed: true });
-    Object.defineProperty(event, "clipboardData", { value: clipboardData });
-    const done = changed();
-    content.dispatchEvent(event);
-    await done;
-    return longest(since, spent);
-  }
-  async function measure(bytes) {
-    const text = make(bytes);
-    const pasteTask = await paste(text);
-    view().focus();
-    getSelection().modify("move", "backward", "documentboundary");
-    await sleep(200);
-    const since = performance.now();
-    const done = changed();
-    document.execCommand("insertText", false, " ");
-    await done;
-    await frame();
-    const result = performance.now() - since;
-    return { result, pasteTask, keyTask: await longest(since, 0) };
-  }
-  return { paste, measure };
-})(); undefined`;
 
 /** Serves the other page, with the same library for its two boxes. */
 async function servePeer(): Promise<{ url: string; close(): Promise<void> }> {

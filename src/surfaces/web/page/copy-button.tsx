@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { copy } from "./clipboard.ts";
 import { Icon } from "./ui/icon.tsx";
+import { toVisible } from "./ui/text.tsx";
 
 /** Adds a button to each example of a page: an element with `data-copy`, a caption and a text. */
 export function addCopyButtons(page: ParentNode): void {
@@ -66,7 +67,7 @@ export function CopyButton({
         ) : (
           labels[state.value]
         )}
-        <span class="unseen"> “{title}”</span>
+        <span class="unseen"> “{toVisible(title)}”</span>
       </button>
       <span class="unseen" role="status">
         {messages[state.value]}

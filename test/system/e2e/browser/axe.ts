@@ -28,14 +28,16 @@ export async function faults(page: Page, only?: readonly string[]): Promise<unkn
       rules: { "heading-order": { enabled: document.querySelector("dialog[open]") === null } },
       // Signs such as ⌄ and − have to be seen as any word.
       checks: { "color-contrast": { options: { ignoreUnicode: false } } },
-    }).then(({ violations, incomplete }) => {
-      const isOut = ${isScrolledOut};
-      // Axe cannot see the background of a cell that is scrolled out of view, nor that of the words of a chart, which are muted
-      // text on a panel as elsewhere.
-      const undecided = incomplete.map((one) => one.id !== "color-contrast" ? one
-        : { ...one, nodes: one.nodes.filter(({ target }) => !isOut(document.querySelector(target[0]))) });
-      return [...violations, ...undecided.filter(({ nodes }) => nodes.length > 0)]
-        .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+    }).then(async ({ violations, incomplete }) => {
+      const isDecided = ${decide};
+      const undecided = [];
+      for (const one of incomplete) {
+        const nodes = [];
+        for (const node of one.nodes)
+          if (one.id !== "color-contrast" || !(await isDecided(node.target[0]))) nodes.push(node);
+        if (nodes.length > 0) undecided.push({ ...one, nodes });
+      }
+      return [...violations, ...undecided].map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
     })`,
   );
 }
@@ -44,18 +46,50 @@ export async function faults(page: Page, only?: readonly string[]): Promise<unkn
 export const faultsAgain = async (page: Page, only?: readonly string[]): Promise<unknown> =>
   isLong() ? faults(page, only) : [];
 
-/** Reports whether an element is a word of a chart, or part of its text lies outside of a visible box that scrolls it. */
-const isScrolledOut = `(element) => {
+/**
+ * Decides the contrast of an element where axe could not at first: it does not see the ground of what is scrolled out of view, and of
+ * what an SVG draws. The one is scrolled into view and examined again, the contrast of the other is computed (WCAG 2.2, relative
+ * luminance).
+ */
+const decide = `async (target) => {
+  const path = [target].flat();
+  const element = path.reduce((at, selector) => (at?.shadowRoot ?? at)?.querySelector(selector) ?? null, document);
   // It may be gone by now.
-  if (element === null) return false;
-  if (element.matches(".chart text")) return true;
+  if (element === null) return true;
+  if (element.matches(".chart text")) {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const luminance = (colour) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) =>
+        byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    let ground = element;
+    while (ground !== null && /^rgba\\(.*, 0\\)$/.test(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
+    const [low, high] = [getComputedStyle(element).fill, getComputedStyle(ground ?? document.body).backgroundColor]
+      .map(luminance).toSorted((left, right) => left - right);
+    return (high + 0.05) / (low + 0.05) >= 4.5;
+  }
   const range = new Range();
   range.selectNodeContents(element);
   const own = range.getBoundingClientRect();
-  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
-    if (!/auto|scroll/.test(getComputedStyle(at).overflow)) continue;
+  const scrolled = [];
+  let isOut = false;
+  let isLarger = false;
+  for (let at = element; at !== null; at = at.parentElement ?? at.getRootNode().host ?? null) {
+    scrolled.push([at, at.scrollLeft, at.scrollTop]);
+    if (at === element || !/auto|scroll/.test(getComputedStyle(at).overflow)) continue;
     const box = at.getBoundingClientRect();
-    if (own.right > box.right || own.left < box.left || own.bottom > box.bottom || own.top < box.top) return true;
+    if (own.right > box.right || own.left < box.left || own.bottom > box.bottom || own.top < box.top) isOut = true;
+    // No scrolling shows all of it.
+    if (own.width > box.width || own.height > box.height) isLarger = true;
   }
-  return false;
+  if (!isOut || isLarger) return isLarger;
+  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const again = await axe.run({ include: [{ fromShadowDom: path }] },
+    { runOnly: ["color-contrast"], resultTypes: ["violations", "incomplete"], checks: { "color-contrast": { options: { ignoreUnicode: false } } } });
+  for (const [at, left, top] of scrolled) at.scrollTo({ left, top, behavior: "instant" });
+  return again.violations.length === 0 && again.incomplete.length === 0;
 }`;

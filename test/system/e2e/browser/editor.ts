@@ -38,15 +38,16 @@ export const dropFiles = (
 
 /**
  * What the page of a tool gives to the clipboard in the last tab of its result, which are the bytes of the API; or why there is no
- * result.
+ * result. @param within Selects what has the tabs and the button, such as a step of a pipeline.
  */
-export const resultOf = async (page: Page): Promise<string> =>
+export const resultOf = async (page: Page, within = ".result-pane"): Promise<string> =>
   String(
     await page.evaluate(`(async () => {
       const refused = document.querySelector(".refused");
       if (refused !== null) return refused.textContent;
+      const place = document.querySelector(${JSON.stringify(within)});
       // Bytes that are text show it before their digits.
-      const tabs = [...document.querySelectorAll(".result-pane [role=tab]")];
+      const tabs = [...(place?.querySelectorAll("[role=tab]") ?? [])];
       const tab = tabs.filter(({ textContent }) => textContent !== "Hex").at(-1);
       if (tab !== undefined && tab.ariaSelected !== "true") {
         tab.click();
@@ -55,7 +56,7 @@ export const resultOf = async (page: Page): Promise<string> =>
       let copied = "";
       const writeText = (text) => ((copied = text), Promise.resolve());
       Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
-      document.querySelector(".result-pane .copy button")?.click();
+      place?.querySelector(".copy button")?.click();
       return copied;
     })()`),
   );

@@ -8,7 +8,7 @@ import { type Recorder, startRecorder } from "../recorder.ts";
 import { faults } from "./axe.ts";
 import { type Browser, findBrowser, shareBrowser, type Page } from "./browser.ts";
 import { pick } from "./controls.ts";
-import { setInput } from "./editor.ts";
+import { resultOf, setInput } from "./editor.ts";
 import { shareTab } from "./stage.ts";
 
 // The page of pipelines as a person uses it, in a real browser whose every request is recorded.
@@ -76,8 +76,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
   const steps = (page: Page): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll(".step h2")].map(({ textContent }) => textContent)`);
 
-  const result = (page: Page): Promise<unknown> =>
-    page.evaluate(`document.querySelector(".step:last-child .result, .refused")?.textContent ?? ""`);
+  const result = (page: Page): Promise<unknown> => resultOf(page, ".step:last-child");
 
   const said = (page: Page): Promise<unknown> =>
     page.evaluate(
@@ -105,10 +104,7 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
         .poll(() => steps(page), patience)
         .toEqual(["1. Base64 decoder", "2. JSON formatter", "3. JSON minifier"]);
       await page.locator("main").getByText("JSON minifier is now step 3 of 3.").waitFor();
-      const passed = await page.evaluate(
-        `document.querySelector("[aria-label='Result of step 1']").textContent`,
-      );
-      expect(passed).toBe('{"b":"a secret","a":2}');
+      expect(await resultOf(page, ".step")).toBe('{"b":"a secret","a":2}');
       expect(await faults(page)).toEqual([]);
       await page.getByRole("button", { name: "More for step 2" }).focus();
       await page.keyboard.press("Enter");

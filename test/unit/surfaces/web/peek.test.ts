@@ -48,3 +48,27 @@ test.each([
 test("bytes are counted", () => {
   expect(toPeek(new Uint8Array(1), "").rows).toEqual([{ label: "Bytes", text: "1 byte" }]);
 });
+
+test("a table shows its columns and its first rows", () => {
+  const people = [
+    { name: "Ana", age: 30 },
+    { name: "Jun", age: 25 },
+  ];
+  expect(toPeek(JSON.stringify(people), "").rows).toEqual([
+    { label: "2 rows", text: "name · age" },
+    { label: "1", text: "Ana · 30" },
+    { label: "2", text: "Jun · 25" },
+  ]);
+});
+
+test("an image is shown as an image, with its size", () => {
+  const png = Uint8Array.fromBase64(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  );
+  expect(toPeek(png, "")).toEqual({
+    rows: [{ label: "PNG", text: "1 × 1, 70 bytes" }],
+    picture: { type: "image/png", body: png },
+  });
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  expect(toPeek(svg, "")).toEqual({ rows: [], picture: { type: "image/svg+xml", body: svg } });
+});

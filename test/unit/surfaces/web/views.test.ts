@@ -141,6 +141,45 @@ describe("each example of each tool", () => {
   });
 });
 
+/** What turns the direction of a text round, and what nobody sees. */
+const deceptive = "\u202e\u200b";
+
+/** Puts deceptive characters into each string of a JSON text, or into each line of another. */
+function deceive(text: string): string {
+  const add = (one: string): string => {
+    const half = Math.ceil(one.length / 2);
+    return one === "" ? one : one.slice(0, half) + deceptive + one.slice(half);
+  };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object")
+      return JSON.stringify(value, (_, one: unknown) => (typeof one === "string" ? add(one) : one), 2);
+  } catch {
+    // No JSON.
+  }
+  return text.split("\n").map(add).join("\n");
+}
+
+describe("characters that deceive are marked, in each tab and title", () => {
+  test.each(examples)("$slug, $title", async ({ slug, example }) => {
+    const props = toProps(slug, example);
+    const result = deceive(example.result);
+    const input = {
+      kind: "text",
+      text: props.input.kind === "text" ? deceive(props.input.text) : "",
+    } as const;
+    const deceived = { ...props, result, input, report: readReport(result) };
+    const view = await openView(chooseView(viewOf(slug), result, deceived.report), () => undefined);
+    for (const tab of view.tabs(deceived)) {
+      const html = renderToString(h(tab.Component, deceived));
+      const unmarked = html
+        .replaceAll(/<span class="v-unseen"[^>]*>[\u202e\u200b]<\/span>/g, "")
+        .matchAll(/.{0,60}[\u202e\u200b].{0,20}/gs);
+      expect([tab.id, ...Array.from(unmarked, ([part]) => part)].slice(0, 3)).toEqual([tab.id]);
+    }
+  });
+});
+
 test("every tool names a view of the list", () => {
   expect(all.filter(({ slug }) => viewOf(slug) === undefined).map(({ slug }) => slug)).toEqual([]);
 });

@@ -74,6 +74,7 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
           translate: "no",
         }),
         options.extensions ?? jsonColours,
+        longLines,
         theme,
         marks,
         stretches,
@@ -125,6 +126,24 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
     close: () => view.destroy(),
   };
 }
+
+/** Longest line, in UTF-16 code units, into which the browser types. */
+const maxTyped = 20_000;
+
+/**
+ * Types into a long line: the library would let the browser do it, and then compare all of the line with what it was, which takes
+ * longer than a key may.
+ */
+const longLines = EditorView.domEventHandlers({
+  beforeinput({ inputType, data, isComposing }, view) {
+    const { state } = view;
+    if (inputType !== "insertText" || data === null || isComposing || view.composing || state.readOnly)
+      return false;
+    if (state.doc.lineAt(state.selection.main.head).length <= maxTyped) return false;
+    view.dispatch(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
 
 /** Whether a part of an element is inside of the window. */
 function isSeen(element: HTMLElement): boolean {

@@ -6,6 +6,8 @@ export function offsetOf(text: string, line: number, column: number): number {
     if (end === -1) break;
     at = end + 1;
   }
+  // A character of two code units begins with a surrogate; most texts have none, and a line may have millions of characters.
+  if (!/[\ud800-\udbff]/.test(text.slice(at, at + 2 * column))) return Math.min(at + column - 1, text.length);
   for (let left = column - 1; left > 0 && at < text.length; left--)
     at += (text.codePointAt(at) ?? 0) > 0xff_ff ? 2 : 1;
   return at;

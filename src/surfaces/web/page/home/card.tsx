@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { type Input, isEmpty } from "../editor/input.ts";
 import { Text } from "../ui/text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Picture } from "../views/picture.tsx";
 import { favourites, forgetRecent, recent } from "./history.ts";
 import type { Peek } from "./peek.ts";
 import { isVague, type Suggestion, type Suggestions } from "./suggest.ts";
@@ -45,8 +46,15 @@ function Fitting({ list, suggestions, peek, message, onOpen }: CardProps): JSX.E
               <span class={`tag end ${peek.badge.kind}`}>{peek.badge.text}</span>
             )}
           </p>
+          {peek?.picture === undefined ? null : (
+            <div class="peek-picture">
+              <Picture {...peek.picture} label="The result as an image" />
+            </div>
+          )}
           {peek === undefined || peek.rows.length === 0 ? (
-            <p class="muted">{message || best.reason}</p>
+            peek?.picture === undefined ? (
+              <p class="muted">{message || best.reason}</p>
+            ) : null
           ) : (
             <dl class="peek">
               {peek.rows.map(({ label, text }, index) => (

@@ -21,13 +21,13 @@ export async function runOffer(
   input: Input,
   offer: Offer,
   signal: AbortSignal,
-): Promise<string | Uint8Array> {
+): Promise<string | Uint8Array<ArrayBuffer>> {
   const { input: document, options } = await prepare(tab, input, offer);
   const body: PageCall["body"] =
     offer.field === "data" ? await toBody(document, options) : { kind: "input", input: { ...options } };
   const answer = await tab.run({ slug: offer.tool, body, form: "bytes", check: false }, signal);
   const result = fromResult(answer.body);
-  return result.kind === "text" ? result.text : (answer.body as Uint8Array);
+  return result.kind === "text" ? result.text : (answer.body as Uint8Array<ArrayBuffer>);
 }
 
 /** Runs all steps of an offer but the last, and returns what the page of the last begins with. */

@@ -1,8 +1,13 @@
 import { counted } from "../../../../lib/counted.ts";
 import { readReport } from "../tab/call.ts";
+import { findImage } from "../views/image-type.ts";
+import { type Json as Value, readJson } from "../views/json.ts";
+import { chooseByShape } from "../views/shape.ts";
 
 /** A result in a few rows. */
 export interface Peek {
+  /** The image that the result is. */
+  picture?: { type: string; body: string | Uint8Array<ArrayBuffer> };
   /** The state that the result tells, in words. */
   badge?: { text: string; kind: "ok" | "bad" | "warn" };
   rows: readonly PeekRow[];
@@ -18,9 +23,12 @@ const maxRows = 4;
 /** Characters of a row; the place has no room for more. */
 const maxText = 200;
 
-/** Returns the beginning of a result. @param input What it was made of; a row that only repeats it is left out. */
-export function toPeek(result: string | Uint8Array, input: string): Peek {
-  if (typeof result !== "string") return { rows: [{ label: "Bytes", text: counted(result.length, "byte") }] };
+/**
+ * Returns the beginning of a result, in the view of its shape. @param input What it was made of; a row that only repeats it is left
+ * out.
+ */
+export function toPeek(result: string | Uint8Array<ArrayBuffer>, input: string): Peek {
+  if (typeof result !== "string") return peekAtBytes(result);
   const report = readReport(result);
   if (report !== undefined) {
     const { valid, errors } = report;
@@ -32,10 +40,38 @@ export function toPeek(result: string | Uint8Array, input: string): Peek {
       })),
     };
   }
+  const shape = chooseByShape(result, undefined);
+  if (shape === "image") return { rows: [], picture: { type: "image/svg+xml", body: result } };
+  if (shape === "table") return { rows: toTableRows(readJson(result)) };
   const value = readObject(result);
   if (value === undefined) return { rows: toLines(result) };
   const rows = leavesOf(value, timesOf(value)).filter(({ text }) => text !== input.trim());
   return { ...badgeOf(value), rows: rows.slice(0, maxRows) };
+}
+
+function peekAtBytes(bytes: Uint8Array<ArrayBuffer>): Peek {
+  const size = counted(bytes.length, "byte");
+  const image = findImage(bytes);
+  if (image === undefined) return { rows: [{ label: "Bytes", text: size }] };
+  const pixels = image.size === undefined ? "" : `${image.size.join(" × ")}, `;
+  return {
+    rows: [{ label: image.name, text: `${pixels}${size}` }],
+    picture: { type: image.type, body: bytes },
+  };
+}
+
+/** The names of the columns, and the cells of the first rows. */
+function toTableRows(table: Value | undefined): PeekRow[] {
+  const items = table?.kind === "array" ? table.items : [];
+  const records = items.flatMap((item) => (item.kind === "object" ? [item.members] : []));
+  const join = (cells: readonly string[]): string => cells.join(" · ").slice(0, maxText);
+  return [
+    { label: counted(records.length, "row"), text: join((records[0] ?? []).map(([name]) => name)) },
+    ...records.slice(0, maxRows - 1).map((members, index) => ({
+      label: String(index + 1),
+      text: join(members.map(([, one]) => ("text" in one ? one.text : ""))),
+    })),
+  ];
 }
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -118,7 +118,8 @@ function Chain({ text }: { text: string }): JSX.Element {
                       <Glyphs>{nameOf(one)}</Glyphs>
                     </strong>
                     <span class="muted small">
-                      {textOf(memberOf(one, "ca")) === "true" ? "authority" : "leaf"} · {keyOf(one)}
+                      {textOf(memberOf(one, "ca")) === "true" ? "authority" : "leaf"} ·{" "}
+                      <Glyphs>{keyOf(one)}</Glyphs>
                     </span>
                   </span>
                   <span class={`tag ${toneOf(days)}`}>{toDays(days)}</span>

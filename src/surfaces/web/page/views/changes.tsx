@@ -65,8 +65,15 @@ export function readChanges(result: string): Change[] | undefined {
     });
   }
   if (result !== "" && !/^[-+~>] "/.test(result)) return undefined;
-  const lines = result.split("\n").filter((line) => line !== "");
-  return lines.map(readLine);
+  try {
+    return result
+      .split("\n")
+      .filter((line) => line !== "")
+      .map(readLine);
+  } catch {
+    // Another text that begins so.
+    return undefined;
+  }
 }
 
 function readLine(line: string): Change {

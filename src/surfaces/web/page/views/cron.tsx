@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { toVisible } from "../ui/text.tsx";
 import code from "./code/code.css";
 import sheet from "./cron.css";
 import glyphs from "./glyphs.css";
@@ -53,17 +54,25 @@ function Schedule(props: ViewProps): JSX.Element {
         <code>
           <Glyphs>{textOf(memberOf(value, "expression")) ?? ""}</Glyphs>
         </code>{" "}
-        · {textOf(memberOf(value, "dialect"))} · {zone}
+        · <Glyphs>{`${textOf(memberOf(value, "dialect"))} · ${zone}`}</Glyphs>
       </p>
+      {runs[0] === undefined ? null : (
+        <p class="v-next">
+          Next: <Glyphs>{format(runs[0], zone)}</Glyphs>{" "}
+          <span class="muted">{toAge(instantOf(runs[0])) ?? ""}</span>
+        </p>
+      )}
       <ul class="v-fields">
         {itemsOf(memberOf(value, "fields")).map((field, index) => (
           <li key={index}>
-            <span class="muted small">{textOf(memberOf(field, "field"))}</span>
+            <span class="muted small">
+              <Glyphs>{textOf(memberOf(field, "field")) ?? ""}</Glyphs>
+            </span>
             <code>
               <Glyphs>{textOf(memberOf(field, "expression")) ?? ""}</Glyphs>
             </code>
-            <span class="small" title={textOf(memberOf(field, "values"))}>
-              {toValues(textOf(memberOf(field, "values")))}
+            <span class="small" title={toVisible(textOf(memberOf(field, "values")) ?? "")}>
+              <Glyphs>{toValues(textOf(memberOf(field, "values")))}</Glyphs>
             </span>
           </li>
         ))}
@@ -81,7 +90,9 @@ function Schedule(props: ViewProps): JSX.Element {
           <table class="v-data v-runs">
             <thead>
               <tr>
-                <th scope="col">{zone}</th>
+                <th scope="col">
+                  <Glyphs>{zone}</Glyphs>
+                </th>
                 {zone === local ? null : <th scope="col">This browser, {local}</th>}
                 <th scope="col">As the tool gives it</th>
                 <th scope="col" class="v-number-cell">
@@ -92,11 +103,19 @@ function Schedule(props: ViewProps): JSX.Element {
             <tbody>
               {runs.map((run) => (
                 <tr key={run}>
-                  <td>{format(run, zone)}</td>
-                  {zone === local ? null : <td>{format(run, local)}</td>}
+                  <td>
+                    <Glyphs>{format(run, zone)}</Glyphs>
+                  </td>
+                  {zone === local ? null : (
+                    <td>
+                      <Glyphs>{format(run, local)}</Glyphs>
+                    </td>
+                  )}
                   <td>
                     <span class="v-row">
-                      <code>{run}</code>
+                      <code>
+                        <Glyphs>{run}</Glyphs>
+                      </code>
                       <CopyValue title="Run" text={run} />
                     </span>
                   </td>

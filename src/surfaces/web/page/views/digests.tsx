@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import code from "./code/code.css";
 import sheet from "./digests.css";
 import glyphs from "./glyphs.css";
+import { Glyphs } from "./glyphs.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { download } from "../tools/download.ts";
 import { useManyRuns } from "./many-runs.ts";
@@ -96,7 +97,9 @@ function Digests(props: ViewProps): JSX.Element {
               <strong>{name}</strong>{" "}
               {broken.has(String(value)) ? <span class="tag warn">broken</span> : null}
             </span>
-            <code>{digest ?? (digest === null ? "not for these options" : "…")}</code>
+            <code>
+              <Glyphs>{digest ?? (digest === null ? "not for these options" : "…")}</Glyphs>
+            </code>
             {typeof digest === "string" ? <CopyValue title={name} text={digest} /> : null}
           </div>
         );

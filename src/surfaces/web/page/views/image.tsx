@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
 import { download } from "../tools/download.ts";
+import { toVisible } from "../ui/text.tsx";
 import code from "./code/code.css";
 import { CodeBox } from "./code/code.tsx";
 import { readContrast } from "./contrast.ts";
 import glyphs from "./glyphs.css";
+import { Glyphs } from "./glyphs.tsx";
 import { toSize } from "./hint.ts";
 import parts from "./parts.css";
 import { rawTab } from "./parts.tsx";
@@ -57,7 +59,7 @@ function Preview(props: ViewProps): JSX.Element {
       <Picture
         type="image/svg+xml"
         body={svg}
-        label={title ?? "The result as an image"}
+        label={toVisible(title ?? "The result as an image")}
         onSize={(width, height) => (size.value = [width, height])}
       />
       <p class="v-caption">
@@ -130,7 +132,7 @@ const terminalTab: ViewTab = {
 
 const Terminal = ({ text }: { text: string }): JSX.Element => (
   <pre class="v-terminal-code" tabIndex={0} role="region" aria-label="The result as a terminal shows it">
-    {text}
+    <Glyphs>{text}</Glyphs>
   </pre>
 );
 

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
+import { toVisible } from "../ui/text.tsx";
 import { describeAlgorithm, meanings, times } from "./claims.ts";
 import code from "./code/code.css";
 import glyphs from "./glyphs.css";
@@ -93,7 +94,9 @@ const resultTab: ViewTab = {
               <li key={index}>
                 <Icon name="bad" />
                 <Glyphs>{message}</Glyphs>
-                <span class="muted small">{rule}</span>
+                <span class="muted small">
+                  <Glyphs>{rule}</Glyphs>
+                </span>
               </li>
             ))}
           </ul>
@@ -139,7 +142,11 @@ function Cards({
         <Card
           title="Signature"
           class="v-token-part v-token-3"
-          note={<code class="v-signature">{signature}</code>}
+          note={
+            <code class="v-signature">
+              <Glyphs>{signature}</Glyphs>
+            </code>
+          }
           action={<CopyValue title="Signature" text={signature} />}
         >
           {canVerify && props.callOnServer !== undefined ? <Verify header={header} props={props} /> : null}
@@ -244,7 +251,7 @@ function Members({ title, value, part, times: given }: MembersProps): JSX.Elemen
                   <Glyphs>{toShown(member)}</Glyphs>
                 </code>
               </td>
-              <td class="muted" title={textOf(memberOf(given, name))}>
+              <td class="muted" title={toVisible(textOf(memberOf(given, name)) ?? "")}>
                 {explain(name, member)}
               </td>
             </tr>

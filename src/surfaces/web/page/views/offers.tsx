@@ -50,8 +50,12 @@ function Offer({ item }: { item: Json }): JSX.Element {
   return (
     <Card
       title={<Glyphs>{get("description")}</Glyphs>}
-      note={`${get("kind")} · ${get("confidence")}`}
-      action={<a href={`${root.value}tools/${get("tool")}`}>Open {get("tool")}</a>}
+      note={<Glyphs>{`${get("kind")} · ${get("confidence")}`}</Glyphs>}
+      action={
+        <a href={`${root.value}tools/${encodeURIComponent(get("tool"))}`}>
+          Open <Glyphs>{get("tool")}</Glyphs>
+        </a>
+      }
     >
       <div class="in">
         <Glyphs>{get("reason")}</Glyphs>
@@ -61,15 +65,17 @@ function Offer({ item }: { item: Json }): JSX.Element {
           </p>
         )}
         <p class="muted small">
-          As {get("field")}
-          {needs.length === 0 ? "" : `, with ${needs.join(", ")}`}
+          As <Glyphs>{`${get("field")}${needs.length === 0 ? "" : `, with ${needs.join(", ")}`}`}</Glyphs>
           {steps.length < 2 ? "" : `, in ${steps.length} steps`}
           {steps.map((step, index) => {
             const fields = memberOf(step, "with");
             return (
               <span key={index}>
                 {" "}
-                › <code>{textOf(memberOf(step, "tool"))}</code>
+                ›{" "}
+                <code>
+                  <Glyphs>{textOf(memberOf(step, "tool")) ?? ""}</Glyphs>
+                </code>
                 {fields?.kind === "object" && fields.members.length > 0 ? (
                   <>
                     {" "}

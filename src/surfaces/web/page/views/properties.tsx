@@ -169,7 +169,7 @@ function Url({ value }: { value: Json }): JSX.Element | null {
         <span class="v-part-2">
           <Glyphs>{part("hostname")}</Glyphs>
         </span>
-        {part("port") === "" ? null : `:${part("port")}`}
+        {part("port") === "" ? null : <Glyphs>{`:${part("port")}`}</Glyphs>}
         <span class="v-part-3">
           <Glyphs>{part("pathname")}</Glyphs>
         </span>

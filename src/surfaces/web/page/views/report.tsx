@@ -144,7 +144,9 @@ function Row({ finding, line, isCurrent, row, onGo }: RowProps): JSX.Element {
     <>
       <span class={isBad ? "v-bad" : "v-warn"}>
         <Icon name={isBad ? "bad" : "warn"} />
-        <span class="unseen">{severity}</span>
+        <span class="unseen">
+          <Glyphs>{severity}</Glyphs>
+        </span>
       </span>
       <span>
         <Glyphs>{message}</Glyphs>
@@ -158,7 +160,9 @@ function Row({ finding, line, isCurrent, row, onGo }: RowProps): JSX.Element {
             <Glyphs>{excerpt(line, column)}</Glyphs>
           </code>
         )}
-        <span>{rule}</span>
+        <span>
+          <Glyphs>{rule}</Glyphs>
+        </span>
         {pointer === "" ? null : (
           <code>
             <Glyphs>{pointer}</Glyphs>

@@ -53,7 +53,7 @@ function Keys({ result, onGoTo }: ViewProps): JSX.Element {
         return (
           <Card
             title={comment === "" ? `Key ${index + 1}` : <Glyphs>{comment}</Glyphs>}
-            note={textOf(memberOf(key, "type"))}
+            note={<Glyphs>{textOf(memberOf(key, "type")) ?? ""}</Glyphs>}
             action={
               onGoTo === undefined ? null : (
                 <button type="button" onClick={() => onGoTo(line, 1)}>

@@ -36,12 +36,14 @@ function Verdict(props: ViewProps): JSX.Element {
       <ul class="v-rows card">
         {errors.map(({ message, severity, rule, pointer, line, column, offset }, index) => (
           <li key={index}>
-            <span class={severity === "error" ? "tag bad" : "tag warn"}>{severity}</span>
+            <span class={severity === "error" ? "tag bad" : "tag warn"}>
+              <Glyphs>{severity}</Glyphs>
+            </span>
             <span class="v-grow">
               <Glyphs>{message}</Glyphs>
             </span>
             <span class="muted small" title={`Line ${line}, column ${column}, byte ${offset}`}>
-              {rule} <Glyphs>{pointer}</Glyphs>
+              <Glyphs>{rule}</Glyphs> <Glyphs>{pointer}</Glyphs>
             </span>
           </li>
         ))}

@@ -111,8 +111,15 @@ function createField(
   });
   return StateField.define<DecorationSet>({
     create: () => Decoration.none,
-    update(found, { effects, changes }) {
+    update(found, { effects, changes, selection, newSelection: { main } }) {
       let next = found.map(changes);
+      // What is selected is seen: the next place of a search may be in what is folded.
+      if (selection !== undefined)
+        next = next.update({
+          filterFrom: main.from,
+          filterTo: main.to,
+          filter: (from, to) => main.head <= from || main.head > to,
+        });
       const added = effects
         .filter((one) => one.is(fold))
         .map(({ value }) => rest.range(value.from, value.to));
