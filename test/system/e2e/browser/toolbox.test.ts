@@ -393,6 +393,30 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     expect(recorder.sent.slice(before).filter((text) => text.startsWith("POST "))).toHaveLength(1);
   });
 
+  it("a secret is masked until it is shown, and its field is not one for signing in", async () => {
+    await visit("tools/webhook-signature-generator", async (page) => {
+      await page.locator(".secret").first().waitFor();
+      const read = (): Promise<unknown> =>
+        page.evaluate(`(() => {
+          const field = document.querySelector(".secret input, .secret textarea");
+          return [field.type === "password" || getComputedStyle(field).webkitTextSecurity === "disc", field.form.autocomplete];
+        })()`);
+      expect(await read()).toEqual([true, "off"]);
+      await page.getByRole("button", { name: "Show", exact: true }).first().click();
+      await expect.poll(read, patience).toEqual([false, "off"]);
+    });
+  });
+
+  it("a pattern that RE2 refuses is taken by the other engine at the press of a button", async () => {
+    await visit("tools/regex-tester", async (page) => {
+      await setOptions(page, { Pattern: "a(?=b)" });
+      await setInput(page, "ab ac");
+      await page.locator(".refused").first().waitFor();
+      await page.getByRole("button", { name: "Use engine js" }).click();
+      await expect.poll(() => resultOf(page), patience).toContain('"count": 1');
+    });
+  });
+
   it("work that never ends is stopped by its button, and the page goes on", async () => {
     await visit("tools/regex-tester", async (page) => {
       await setOptions(page, { Engine: "JavaScript", Pattern: "^(a|a)*$" });
