@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sections } from "../../../../src/surfaces/web/sections.ts";
 import { faults } from "./axe.ts";
 import { type BrowserContext, findBrowser, type Locator, type Page, watch, type Watched } from "./browser.ts";
 import { setInput } from "./editor.ts";
@@ -164,6 +165,20 @@ describe.runIf(found !== undefined)("the frame", () => {
       await page.keyboard.press("Escape");
       await expect.poll(() => page.locator(".palette").count(), patience).toBe(0);
     }
+    // Before anything is typed, all of them are listed.
+    await page.keyboard.press("Control+k");
+    await page.locator(".palette [role=option]").first().waitFor();
+    const listed = await page.evaluate(
+      `[...document.querySelectorAll(".palette [role=option] b")].map(({ textContent }) => textContent)`,
+    );
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        ...["Home", "All tools", "Pipelines", "Sign in", "Reference", "GraphiQL"],
+        ...Object.values(sections).flatMap(({ pages }) => Object.values(pages).map(({ title }) => title)),
+        ...["Colours: as the system", "Colours: light", "Colours: dark", "Copy the link to this page"],
+      ]),
+    );
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+/");
     await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
   });

@@ -352,7 +352,7 @@ describe.runIf(found !== undefined)("what people come for", () => {
         await page.setViewportSize(viewport);
         await page.goto(`${server.url}/${journey.path}`);
         await page.locator(journey.path.startsWith("tools/") ? ".status-line" : "main").waitFor();
-        await make(journey, watched);
+        expect(await make(journey, watched)).toBe(journey.actions);
         if (viewport.width >= 1000 && (await page.locator(".status-line").count()) > 0)
           expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight")).toBe(true);
       });
