@@ -173,9 +173,17 @@ describe.runIf(found !== undefined)("the frame", () => {
     );
     expect(listed).toEqual(
       expect.arrayContaining([
-        ...["Home", "All tools", "Pipelines", "Sign in", "Reference", "GraphiQL"],
+        "Home",
+        "All tools",
+        "Pipelines",
+        "Sign in",
+        "Reference",
+        "GraphiQL",
         ...Object.values(sections).flatMap(({ pages }) => Object.values(pages).map(({ title }) => title)),
-        ...["Colours: as the system", "Colours: light", "Colours: dark", "Copy the link to this page"],
+        "Colours: as the system",
+        "Colours: light",
+        "Colours: dark",
+        "Copy the link to this page",
       ]),
     );
     await page.keyboard.press("Escape");

@@ -294,9 +294,9 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       await expect.poll(() => result(page), patience).toMatch(/^- id: "1"\n {2}name: Ana\n/);
       await page.locator(".pipe-head input[type=text]").focus();
       await page.keyboard.press("Control+a");
-      await page.keyboard.insertText("table-to-yaml");
+      await page.keyboard.insertText("rows-to-yaml");
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.locator("main").getByText("Saved in this browser as table-to-yaml.").first().waitFor();
+      await page.locator("main").getByText("Saved in this browser as rows-to-yaml.").first().waitFor();
       expect(await page.evaluate(`localStorage.getItem("penknife.pipelines")`)).not.toContain("secret-1");
       expect(await faults(page)).toEqual([]);
 
@@ -304,12 +304,12 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       await page.locator("[role=combobox]").waitFor();
       expect(await steps(page)).toEqual([]);
       await page.getByRole("button", { name: "Open", exact: true }).click();
-      await page.getByRole("menuitem", { name: "table-to-yaml" }).click();
+      await page.getByRole("menuitem", { name: "rows-to-yaml" }).click();
       await expect.poll(() => steps(page), patience).toEqual(["1. CSV to JSON", "2. JSON to YAML"]);
       await setInput(page, "a\n1");
       await expect.poll(() => result(page), patience).toBe('- a: "1"\n');
 
-      await pick(page, "the pipeline", "Forget table-to-yaml");
+      await pick(page, "the pipeline", "Forget rows-to-yaml");
       await expect
         .poll(() => page.evaluate(`localStorage.getItem("penknife.pipelines")`), patience)
         .toBe("[]");
@@ -319,6 +319,6 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       }
       await page.setViewportSize({ width: 1280, height: 720 });
     });
-    for (const text of recorder.sent.slice(before)) expect(text).not.toMatch(/secret-\d|table/);
+    for (const text of recorder.sent.slice(before)) expect(text).not.toMatch(/secret-\d|rows-to/);
   });
 });
