@@ -46,7 +46,7 @@ async function firstToolFigures({ origin, browser }: ToolboxBench): Promise<Figu
     const early = (await page.evaluate(`(() => {
       const [paint] = performance.getEntriesByName("first-contentful-paint");
       return performance.getEntriesByType("resource")
-        .filter(({ name }) => /\\/code-view-/.test(name)).every(({ startTime }) => startTime > paint.startTime);
+        .filter(({ name }) => /\\/(?:code-view|json-colours)-/.test(name)).every(({ startTime }) => startTime > paint.startTime);
     })()`)) as boolean;
     if (!early) throw new Error("the editor was fetched before the first paint");
     const shell = new Set(await filesOf(`${origin}/sign-in`));
@@ -54,7 +54,7 @@ async function firstToolFigures({ origin, browser }: ToolboxBench): Promise<Figu
     const ofWorker = await workerScripts(page, origin);
     const sum = async (isOne: (url: string) => boolean): Promise<number> =>
       (await Promise.all(own.filter(isOne).map(zippedSize))).reduce((all, one) => all + one, 0) / kilobyte;
-    const isEditor = (url: string): boolean => /\/code-view-/.test(url);
+    const isEditor = (url: string): boolean => /\/(?:code-view|json-colours)-/.test(url);
     const isOfWorker = (url: string): boolean => ofWorker.has(url);
     const isOfPage = (url: string): boolean => !isEditor(url) && !isOfWorker(url);
     return [
@@ -63,11 +63,21 @@ async function firstToolFigures({ origin, browser }: ToolboxBench): Promise<Figu
       }),
       toFigure("web", "worker with json-formatter, gzip", "KB", [await sum(isOfWorker)], { atMost: 65 }),
       toFigure("web", "/tools/json-formatter, scripts besides the shell, gzip", "KB", [await sum(isOfPage)]),
+      toFigure(
+        "web",
+        "/tools/json-formatter, first visit with the shell and a result, gzip",
+        "KB",
+        [(await sum(() => true)) + (await sizeOfShell(shell))],
+        { atMost: 250 },
+      ),
     ];
   } finally {
     await context.close();
   }
 }
+
+const sizeOfShell = async (files: Iterable<string>): Promise<number> =>
+  (await Promise.all([...files].map(zippedSize))).reduce((all, one) => all + one, 0) / kilobyte;
 
 /** The URLs of all scripts of the worker. */
 async function workerScripts(page: Page, origin: string): Promise<ReadonlySet<string>> {

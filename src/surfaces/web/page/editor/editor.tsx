@@ -7,7 +7,7 @@ import { Code } from "./code.tsx";
 import type { CodeView } from "./code-view.ts";
 import { type Input, noInput } from "./input.ts";
 import type { Mark, Stretch } from "./marks.ts";
-import { offsetOf, showHead } from "./text-place.ts";
+import { offsetOf, showHead, shownBytes } from "./text-place.ts";
 
 /** What a page does with an editor. */
 export interface EditorHandle {
@@ -179,18 +179,25 @@ export function Editor(props: EditorProps): JSX.Element {
           {...defined({ marks, stretches, onSubmit, onCursor })}
         />
       </div>
-      <Note input={input} />
+      <Note input={input} isNamed={tag !== undefined} />
     </div>
   );
 }
 
-/** What the text in the box does not show. */
-function Note({ input }: { input: Input }): JSX.Element | null {
-  if (input.kind === "file")
-    return (
-      <p class="note">
-        The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes. Its beginning is shown.
-      </p>
-    );
-  return input.text.includes("\r\n") ? <p class="note">Its lines end in CR LF.</p> : null;
+/** What the text in the box does not show. @param isNamed Whether the name and the size of a file stand above. */
+function Note({ input, isNamed }: { input: Input; isNamed: boolean }): JSX.Element | null {
+  if (input.kind === "text")
+    return input.text.includes("\r\n") ? <p class="note">Its lines end in CR LF.</p> : null;
+  const isCut = input.file.size > shownBytes;
+  if (isNamed && !isCut) return null;
+  return (
+    <p class="note">
+      {isNamed ? null : (
+        <>
+          The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes.{" "}
+        </>
+      )}
+      {isCut ? "Its beginning is shown; the tool gets all of it." : null}
+    </p>
+  );
 }
