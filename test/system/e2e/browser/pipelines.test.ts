@@ -290,6 +290,9 @@ describe.runIf(found !== undefined)("the page of pipelines", () => {
       await offer("CSV to JSON").click();
       await page.locator(".add-step").getByText("Fits the result:").first().waitFor();
       expect(await page.locator(".add-step .chip").count()).toBeLessThanOrEqual(4);
+      // A step shows its result by the views of its tool.
+      await page.locator(".step").getByRole("tab", { name: "Table" }).click();
+      await page.locator(".step-view .v-data").getByText("Ana").first().waitFor();
       await add(page, "json to yaml", "JSON to YAML");
       await expect.poll(() => result(page), patience).toMatch(/^- id: "1"\n {2}name: Ana\n/);
       await page.locator(".pipe-head input[type=text]").focus();

@@ -2,9 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { givenOptions } from "../tools/given.ts";
+import { openPipelines } from "../home/open-tool.ts";
+import { givenOptions, toPipelineStart } from "../tools/given.ts";
 import type { ToolState } from "../tools/state.ts";
 import { Drawer } from "../ui/drawer.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toSnippets } from "./snippets.ts";
 
@@ -46,6 +48,18 @@ export function Elsewhere({
           {definition.anonymous ? "" : ", the key from PENKNIFE_KEY"}; secrets are in environment variables.
         </span>
       </p>
+      {/* A pipeline of the operator is no step of another. */}
+      {definition.steps === undefined ? (
+        <p class="actions">
+          <button
+            type="button"
+            class="small"
+            onClick={() => void openPipelines(root, toPipelineStart(state))}
+          >
+            <Icon name="pipelines" /> Add to a pipeline
+          </button>
+        </p>
+      ) : null}
     </Drawer>
   );
 }

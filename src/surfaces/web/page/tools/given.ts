@@ -1,4 +1,5 @@
 import { isEmpty } from "../editor/input.ts";
+import type { PipelineStart } from "../home/open-tool.ts";
 import type { Definition } from "./definition.ts";
 import { kindOf, parseField } from "./fields.ts";
 import type { ToolState } from "./state.ts";
@@ -16,6 +17,13 @@ export function givenOptions(
   if (document?.kind !== "text" || isEmpty(document)) return given;
   return { ...given, ...toSecond(definition, document.text) };
 }
+
+/** Returns what a pipeline with the tool as its first step begins with. */
+export const toPipelineStart = (state: ToolState): PipelineStart => ({
+  slug: state.definition.slug,
+  options: givenOptions(state, true),
+  input: state.input.peek(),
+});
 
 /** Returns the field of the second document with the value that a text has there. */
 export function toSecond({ page, input }: Definition, text: string): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { CopyButton } from "../copy-button.tsx";
 import type { Handed, Input } from "../editor/input.ts";
 import { detect, prepare } from "../home/detect.ts";
 import type { Offer } from "../home/suggest.ts";
-import { openPipelines, openTool, type PipelineStart } from "../home/open-tool.ts";
+import { openPipelines, openTool } from "../home/open-tool.ts";
 import { openToolList, type ToolList } from "../home/tool-list.ts";
 import { openTab } from "../tab/tab.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -13,7 +13,7 @@ import { Menu, type MenuItem } from "../ui/menu.tsx";
 import type { ViewProps, ViewTab } from "../views/view.ts";
 import { download, nameResult } from "./download.ts";
 import { takesDocument } from "./fields.ts";
-import { givenOptions } from "./given.ts";
+import { toPipelineStart } from "./given.ts";
 import type { Runner } from "./runner.ts";
 import type { ToolState } from "./state.ts";
 
@@ -189,7 +189,7 @@ function useSending(
         ? {
             icon: "pipelines",
             text: "Add to a pipeline",
-            act: () => void openPipelines(root, toStart(state)),
+            act: () => void openPipelines(root, toPipelineStart(state)),
           }
         : undefined,
       ...(inverse === undefined ? [] : [{ ...toItem(inverse), hint: "undoes this" }]),
@@ -205,10 +205,3 @@ function useSending(
     },
   };
 }
-
-/** Returns what a pipeline with the tool as its first step begins with. */
-const toStart = (state: ToolState): PipelineStart => ({
-  slug: state.definition.slug,
-  options: givenOptions(state, true),
-  input: state.input.peek(),
-});
