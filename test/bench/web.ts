@@ -16,7 +16,7 @@ import { toolboxFigures } from "./web-toolbox.ts";
 /** Pages of the settings that are measured, and what shows that their content is there. */
 const pages = [
   { path: "settings/keys", shown: "main table tbody tr" },
-  { path: "settings/usage", shown: "#by-tool" },
+  { path: "settings/usage", shown: "main [role=tabpanel]" },
 ] as const;
 
 const keys = 200;

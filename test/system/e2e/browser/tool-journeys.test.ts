@@ -79,12 +79,12 @@ const journeys: readonly Journey[] = [
       },
       async (page) => {
         await recordCopies(page);
-        await page.locator(".v-path nav").getByText("admin").first().waitFor();
+        await page.locator(".v-path .v-steps").getByText("admin").first().waitFor();
         await page.getByRole("button", { name: "Copy path" }).first().click();
       },
     ],
     actions: 4,
-    sees: [{ says: "admin", within: ".v-path nav" }, { says: '"admin": true' }],
+    sees: [{ says: "admin", within: ".v-path .v-steps" }, { says: '"admin": true' }],
     check: async (page) => void (await expect.poll(() => copied(page), patience).toBe("$.owner.admin")),
   },
   {

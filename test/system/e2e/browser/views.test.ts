@@ -119,7 +119,7 @@ describe.runIf(found !== undefined)("views", () => {
     await page.locator('[role="treeitem"]').first().focus();
     for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
     await expect
-      .poll(() => page.evaluate("document.querySelector('.v-path nav').textContent"))
+      .poll(() => page.evaluate("document.querySelector('.v-path .v-steps').textContent"))
       .toBe("$ › owner › admin");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");

@@ -103,7 +103,7 @@ function toRow(bytes: Uint8Array, row: number): [offset: string, digits: string,
 
 function Hex({ bytes }: { bytes: Uint8Array }): JSX.Element {
   return (
-    <div class="v-hex" tabIndex={0} role="region" aria-label="Bytes in hexadecimal">
+    <div class="v-hex" tabIndex={0} role="group" aria-label="Bytes in hexadecimal">
       <Window count={Math.ceil(bytes.length / 16)} height={1.25}>
         {(from, to) =>
           Array.from({ length: to - from }, (_, at) => {

@@ -126,7 +126,7 @@ function Changes(props: ViewProps): JSX.Element {
       </div>
     );
   return (
-    <div class="v-table" tabIndex={0} role="region" aria-label="Changes">
+    <div class="v-table" tabIndex={0} role="group" aria-label="Changes">
       <table class="v-data">
         <thead>
           <tr>

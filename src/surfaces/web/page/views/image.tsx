@@ -131,7 +131,7 @@ const terminalTab: ViewTab = {
 };
 
 const Terminal = ({ text }: { text: string }): JSX.Element => (
-  <pre class="v-terminal-code" tabIndex={0} role="region" aria-label="The result as a terminal shows it">
+  <pre class="v-terminal-code" tabIndex={0} role="group" aria-label="The result as a terminal shows it">
     <Glyphs>{text}</Glyphs>
   </pre>
 );

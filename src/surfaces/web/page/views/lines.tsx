@@ -75,7 +75,7 @@ function readKept(
 function Lines(props: ViewProps): JSX.Element {
   const lines = useMemo(() => pairLines(props) ?? [], [props.result, props.input]);
   return (
-    <div class="v-lines" role="region" aria-label="Lines of the document" tabIndex={0}>
+    <div class="v-lines" role="group" aria-label="Lines of the document" tabIndex={0}>
       <Window count={lines.length} height={1.375}>
         {(from, to) =>
           lines.slice(from, to).map(({ text, isKept, note }, at) => (

@@ -181,7 +181,7 @@ const textTab: ViewTab = {
     if (input.kind === "file")
       return <p class="v-view muted">The document is a file; the list has the places.</p>;
     return (
-      <pre class="v-marked" tabIndex={0} role="region" aria-label="The text with its matches">
+      <pre class="v-marked" tabIndex={0} role="group" aria-label="The text with its matches">
         {split(input.text.slice(0, maxMarked), matchesOf(result as string))}
         {input.text.length > maxMarked ? "…" : null}
       </pre>

@@ -158,7 +158,7 @@ export function Table({ grid: { header, rows } }: { grid: Grid }): JSX.Element {
     );
   };
   return (
-    <div class="v-table" ref={place} tabIndex={0} role="region" aria-label="Table">
+    <div class="v-table" ref={place} tabIndex={0} role="group" aria-label="Table">
       <table class="v-data v-grid">
         <thead>
           <tr>

@@ -16,11 +16,11 @@ export interface PathBarProps {
 /** The path of a value, with buttons that copy it. */
 export function PathBar({ path, onStep, action }: PathBarProps): JSX.Element {
   const spelling = useSignal(0);
-  const place = useRef<HTMLElement>(null);
+  const place = useRef<HTMLSpanElement>(null);
   const { write } = spellings[spelling.value] ?? (spellings[0] as (typeof spellings)[0]);
   return (
     <div class="v-path">
-      <nav aria-label="Path" ref={place}>
+      <span class="v-steps" role="group" aria-label="Path" ref={place}>
         <Step onStep={onStep} steps={0}>
           $
         </Step>
@@ -32,7 +32,7 @@ export function PathBar({ path, onStep, action }: PathBarProps): JSX.Element {
             </Step>
           </span>
         ))}
-      </nav>
+      </span>
       {action}
       <select
         aria-label="Spelling of the path"

@@ -87,7 +87,7 @@ export function DiffBox({ patch, before, after, isInline, wraps }: DiffBoxProps)
       <div
         class={`v-diff ${isInline ? "v-inline" : "v-beside"} ${wraps ? "v-wrapped" : ""}`}
         ref={place}
-        role="region"
+        role="group"
         aria-label="The difference"
         tabIndex={0}
       >

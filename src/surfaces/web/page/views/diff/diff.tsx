@@ -49,7 +49,7 @@ const wordsTab: ViewTab = {
             {textOf(memberOf(value, "equal")) === "true" ? "No difference" : ""}
           </span>
         </div>
-        <div class="v-words" tabIndex={0} role="region" aria-label="The difference">
+        <div class="v-words" tabIndex={0} role="group" aria-label="The difference">
           {itemsOf(memberOf(value, "changes")).map((change, index) => {
             const text = textOf(memberOf(change, "text")) ?? "";
             const op = textOf(memberOf(change, "op"));
