@@ -7,7 +7,7 @@ import { expandBraces } from "../../../src/lib/glob/expand-braces.ts";
 import { findFiles } from "../../../src/surfaces/cli/check/find-files.ts";
 import { createTestHost, makeFolder, penknife, shareWorkers } from "./host.ts";
 
-const program = shareWorkers();
+const inProcess = shareWorkers();
 
 /** A token that the scanner finds, concatenated so that this file contains none. */
 const token = `ghp_${"a1B2".repeat(9)}`;
@@ -139,7 +139,7 @@ test("finds a literal name even if it could be a pattern, in this process", asyn
   await fc.assert(
     fc.asyncProperty(names, async (name) => {
       const cwd = makeTree([name]);
-      const ran = await penknife(["check", "json-validator", "--", name], { cwd, program });
+      const ran = await penknife(["check", "json-validator", "--", name], { cwd, program: inProcess });
       expect(ran.stderr).toBe("1 file checked, no findings\n");
       // As an escaped pattern it matches the same file.
       const escaped = name.replaceAll(/[^a-z.]/g, String.raw`\$&`);
