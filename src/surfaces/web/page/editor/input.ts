@@ -10,3 +10,10 @@ export interface Handed {
   input: Input;
   options: Readonly<Record<string, unknown>>;
 }
+
+/** What a new pipeline begins with: its first step, and the document. */
+export interface PipelineStart {
+  slug: string;
+  options: Readonly<Record<string, unknown>>;
+  input: Input;
+}

@@ -1,4 +1,4 @@
-import type { Handed, Input } from "../editor/input.ts";
+import type { Handed, PipelineStart } from "../editor/input.ts";
 
 interface ToolCode {
   show(place: Element, root: URL, handed: Handed): void;
@@ -41,13 +41,6 @@ export async function openTool(
   place.dataset["tool"] = text;
   replace(main, address, { title: `${title} – penknife`, layout: "tool", nodes: [place] });
   show(place, root, handed);
-}
-
-/** What a new pipeline begins with: its first step, and the document. */
-export interface PipelineStart {
-  slug: string;
-  options: Readonly<Record<string, unknown>>;
-  input: Input;
 }
 
 /** Opens the page of pipelines in the place of this one, with a pipeline of one step. Going back shows this page as it was. */

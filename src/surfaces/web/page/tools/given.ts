@@ -1,5 +1,4 @@
-import { isEmpty } from "../editor/input.ts";
-import type { PipelineStart } from "../home/open-tool.ts";
+import { isEmpty, type PipelineStart } from "../editor/input.ts";
 import type { Definition } from "./definition.ts";
 import { kindOf, parseField } from "./fields.ts";
 import type { ToolState } from "./state.ts";
