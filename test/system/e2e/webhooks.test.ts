@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { penknife as commandLine } from "../cli/host.ts";
+import { penknife as commandLine, shareWorkers } from "../cli/host.ts";
 import { startRedis, type RedisServer } from "../storage/redis-server.ts";
 import {
   answers,
@@ -19,6 +19,8 @@ import { call, callTool, emptyFolder, type Output, penknife, serve, type Server 
 import { metricOf } from "./operate.ts";
 
 const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
+/** Makes a command run in this process. */
+const program = shareWorkers();
 
 /** A deployment of either kind, seen by its operator and callers. */
 interface Site {
@@ -45,7 +47,7 @@ async function openFileSite(): Promise<Site> {
   const here = { ...env, PENKNIFE_STORAGE_PATH: join(folder.path, "penknife-data") };
   return {
     command: async (...words) => outputOf(await penknife(folder.path, ["admin", ...words], { env })),
-    admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: here })),
+    admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: here, program })),
     server: () => server,
     spend: async () => 0,
     async restart(signal) {
@@ -64,7 +66,7 @@ async function openRedisSite(): Promise<Site> {
   const fleet: Fleet = await startFleet(redis.url, 2, env);
   return {
     command: fleet.admin,
-    admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: fleet.env })),
+    admin: async (...words) => outputOf(await commandLine(["admin", ...words], { env: fleet.env, program })),
     server: () => fleet.servers[0] as Server,
     async spend(account, count) {
       await redis.command("INCRBY", await counterOf(redis, account), count);
