@@ -15,7 +15,7 @@ export interface InboxServer {
   inbox(line: string, input?: string | Uint8Array): Promise<Ran>;
   /** Starts the same as a process without waiting for its end. */
   follow(line: string): Following;
-  /** Runs `penknife admin …` in this process. */
+  /** Runs `penknife admin …` on the data folder of the server. */
   admin(line: string): Promise<Ran>;
   /** Creates an inbox and returns its URL. */
   create(line?: string): Promise<{ id: string; url: string; secret: string | null }>;

@@ -39,7 +39,7 @@ const format = (url: string, key?: string) =>
     body: '{"data":"[1]"}',
   });
 
-/** Runs a command in this process; those of a first start are processes. */
+/** Runs a command beside the server. */
 const penknife = (line: string, { folder }: Pick<Server, "folder">) =>
   runHere([...line.split(" "), "--data", folder]);
 

@@ -41,7 +41,7 @@ async function restart(...args: string[]): Promise<void> {
   await redis.start([...config, ...args]);
 }
 
-/** Runs a command of the operator in this process. */
+/** Runs a command of the operator. */
 const admin = (...words: string[]) => penknife(["admin", ...words], { env: fleet.env });
 
 interface Fault {
