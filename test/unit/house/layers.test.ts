@@ -102,7 +102,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
     npm: false,
     node: false,
   },
-  "main.ts": { ours: ["program.ts", "surfaces/cli"], npm: false, node: true },
+  "main.ts": { ours: ["program.ts", "surfaces/cli", "lib"], npm: false, node: true },
 };
 
 /** The part that a file belongs to: a folder of src, or a file beside them. */
