@@ -1,3 +1,5 @@
+import { skipSpace } from "./members.ts";
+
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
@@ -52,12 +54,6 @@ function endOfString(data: Uint8Array, from: number): number {
     if ((at - before) % 2 === 0) return at + 1;
   }
   return -1;
-}
-
-export function skipSpace(data: Uint8Array, from: number): number {
-  let at = from;
-  while (data[at] === 0x20 || data[at] === 0x0a || data[at] === 0x0d || data[at] === 0x09) at++;
-  return at;
 }
 
 function nameAt(data: Uint8Array, from: number, to: number, names: readonly string[]): string | undefined {

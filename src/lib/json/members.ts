@@ -1,5 +1,4 @@
 import { decodeKey } from "./decode-key.ts";
-import { skipSpace } from "./member-texts.ts";
 import { endOfString } from "./sort-keys.ts";
 import { endOfValue } from "./value-end.ts";
 
@@ -26,4 +25,10 @@ export function membersOf(data: Uint8Array, from: number): Member[] {
     at = skipSpace(data, to);
   }
   return members;
+}
+
+export function skipSpace(data: Uint8Array, from: number): number {
+  let at = from;
+  while (data[at] === 0x20 || data[at] === 0x0a || data[at] === 0x0d || data[at] === 0x09) at++;
+  return at;
 }
