@@ -218,7 +218,13 @@ const journeys: readonly Journey[] = [
   {
     name: "a tool by the finder",
     path: "sign-in",
-    acts: [(page) => page.keyboard.press("Control+k"), type("cron", "Enter")],
+    acts: [
+      async (page) => {
+        await page.keyboard.press("Control+k");
+        await page.locator(".palette input").waitFor();
+      },
+      type("cron", "Enter"),
+    ],
     actions: 2,
     sees: [{ says: "Cron parser", within: ".tool-head h1" }],
   },
