@@ -82,15 +82,27 @@ function withRequired(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
+/** A browser that is short of memory may fail to read a blob that it reads a moment later. */
+const maxAttempts = 3;
+
 function evaluate(name: string, script: Blob): void {
   if (runs.has(name)) return;
+  for (let attempt = 1; !load(script, attempt === maxAttempts); attempt++);
+  asked.get(name)?.resolve();
+}
+
+/** Returns whether the browser could read a script. @throws whatever the script throws */
+function load(script: Blob, isLast: boolean): boolean {
   const url = URL.createObjectURL(script);
   try {
     scope.importScripts(policy.createScriptURL(url));
+    return true;
+  } catch (error) {
+    if (isLast || (error as Error).name !== "NetworkError") throw error;
+    return false;
   } finally {
     URL.revokeObjectURL(url);
   }
-  asked.get(name)?.resolve();
 }
 
 scope.penknifeScript = (name, run) => runs.set(name, run);

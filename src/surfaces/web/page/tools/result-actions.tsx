@@ -153,9 +153,11 @@ function useSending(
   };
   const find = async (of: unknown): Promise<void> => {
     try {
-      const looking = detect(tab, document, AbortSignal.timeout(maxDetectMs));
-      list.value = await openToolList(root);
-      offers.value = { of, found: await looking };
+      const looking = detect(tab, document, AbortSignal.timeout(maxDetectMs)).catch(() => []);
+      const [tools, found] = await Promise.all([openToolList(root), looking]);
+      // Together: an item that a pointer is on must not move.
+      list.value = tools;
+      offers.value = { of, found };
     } catch {
       // Without them, the menu has the rest.
     } finally {
