@@ -67,6 +67,8 @@ export interface ToolPage<Field extends string = string> {
   layout?: PageLayout;
   /** What the result is drawn as; by default its shape decides. */
   view?: ViewName;
+  /** What the first tab of that view is called here, where its own name says too little. */
+  tab?: string;
   /** The fields above the panes, in their order; the others are under Advanced. Required fields are always above. */
   options?: readonly Field[];
   /** The field that is a second document, with an editor of its own. */

@@ -14,12 +14,13 @@ const input = z.object({
 
 export default defineTool({
   slug: "sri-generator",
-  title: "SRI generator",
+  title: "SRI hash",
   version: "1.1.0",
   summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
   page: {
     tile: 'integrity="…" and CSP sources',
     view: "digests",
+    tab: "Hashes",
     options: ["algorithm", "dataEncoding"],
     labels: { data: "Script or style sheet" },
   },

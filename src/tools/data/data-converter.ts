@@ -11,6 +11,7 @@ export default defineTool({
   page: {
     tile: "JSON, YAML, TOML, CSV, XML, INI …",
     view: "code+tree",
+    tab: "Result",
     options: ["from", "to", "indent"],
     start: { from: "json", to: "yaml" },
   },

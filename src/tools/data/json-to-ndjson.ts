@@ -9,7 +9,7 @@ export default defineTool({
   title: "JSON to NDJSON",
   version: "1.1.1",
   summary: "Convert a JSON array to newline-delimited JSON, one line per item.",
-  page: { tile: "An array to one item a line", view: "code:json", options: ["dialect"] },
+  page: { tile: "An array to one item a line", view: "code:json", tab: "NDJSON", options: ["dialect"] },
   accepts: "a JSON array",
   aliases:
     "json to jsonl, json lines, jsonl, jsonlines, jq -c .[], array to lines, newline delimited json, ldjson, bulk import, bigquery json, split json array",

@@ -42,7 +42,7 @@ export default defineTool({
     tile: "SVG, PNG or for a terminal",
     view: "image",
     options: ["ecc", "margin", "dark", "light"],
-    labels: { data: "Text or URL", ecc: "Repairable", margin: "Margin", dark: "Colour", light: "Background" },
+    labels: { data: "Text or URL", ecc: "Correction", margin: "Margin", dark: "Colour", light: "Background" },
   },
   accepts: "text or bytes",
   aliases:

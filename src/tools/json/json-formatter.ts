@@ -12,6 +12,7 @@ export default defineTool({
   page: {
     tile: "Indent, fold, browse as a tree",
     view: "code:json+tree",
+    tab: "Formatted",
     options: ["indent", "useTabs", "dialect", "sortKeys"],
   },
   accepts: "JSON",

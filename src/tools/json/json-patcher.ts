@@ -17,6 +17,7 @@ export default defineTool({
     tile: "Apply a patch or a merge patch",
     layout: "compare",
     view: "code:json+diff",
+    tab: "Result",
     options: ["type", "indent"],
     second: "patch",
     labels: { data: "Document", patch: "Patch" },

@@ -19,6 +19,7 @@ export default defineTool({
     tile: "JSONPath, JMESPath, JSONata",
     layout: "pattern",
     view: "code:json+tree",
+    tab: "Result",
     options: ["query", "language", "output"],
     labels: { data: "Document", query: "Query" },
   },

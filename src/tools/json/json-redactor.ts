@@ -19,6 +19,7 @@ export default defineTool({
   page: {
     tile: "Mask by path or by key",
     view: "code:json+diff",
+    tab: "Result",
     options: ["keys", "paths", "mask"],
     labels: { keys: "Keys", paths: "Paths", mask: "Mask" },
   },

@@ -39,13 +39,14 @@ const maxInline = 16_384;
 
 export default defineTool({
   slug: "semver-comparer",
-  title: "Semver comparer",
+  title: "SemVer comparer",
   version: "1.2.1",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
   page: {
     tile: "Order, ranges, bumps",
     layout: "line",
     view: "table",
+    tab: "Result",
     options: ["op", "range"],
     labels: { data: "Versions", op: "Do" },
   },

@@ -18,6 +18,7 @@ export default defineTool({
     tile: "Range, mask, hosts, split",
     layout: "line",
     view: "props",
+    tab: "Network",
     options: ["split", "exclude"],
     labels: { data: "Address or network", split: "Split into /", exclude: "Leave out" },
   },

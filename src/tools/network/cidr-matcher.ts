@@ -19,6 +19,7 @@ export default defineTool({
     tile: "Which networks hold an address",
     layout: "compare",
     view: "table",
+    tab: "Matches",
     second: "cidrs",
     labels: { data: "Addresses", cidrs: "Networks" },
   },

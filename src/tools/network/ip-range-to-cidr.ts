@@ -15,6 +15,7 @@ export default defineTool({
   page: {
     tile: "Smallest list of networks",
     view: "list",
+    tab: "Networks",
     options: ["merge"],
     labels: { data: "Ranges", merge: "Merge" },
   },

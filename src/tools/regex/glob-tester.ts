@@ -39,6 +39,7 @@ export default defineTool({
     tile: "gitignore, CODEOWNERS, globs",
     layout: "pattern",
     view: "match:lines",
+    tab: "Paths",
     options: ["pattern", "dialect", "output"],
     labels: {
       data: "Paths",

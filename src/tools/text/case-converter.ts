@@ -18,6 +18,7 @@ export default defineTool({
   page: {
     tile: "camel, snake, kebab, title …",
     view: "props",
+    tab: "All cases",
     options: ["to", "lines", "accents"],
     labels: { data: "Names", to: "Case", lines: "Each line by itself", accents: "Accents" },
     start: { to: "camel" },

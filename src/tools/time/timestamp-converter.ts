@@ -44,6 +44,7 @@ export default defineTool({
     tile: "Unix, ISO 8601, HTTP, UUID times",
     layout: "line",
     view: "props",
+    tab: "Forms",
     options: ["unit", "timeZone"],
     labels: { data: "Time", unit: "Unit", timeZone: "Time zone" },
   },

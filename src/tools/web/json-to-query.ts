@@ -13,6 +13,7 @@ export default defineTool({
   page: {
     tile: "An object to a URL query",
     view: "text",
+    tab: "Query",
     options: ["arrays"],
     labels: { "arrays=repeat": "a=1&a=2", "arrays=bracket": "a[]=1", "arrays=comma": "a=1,2" },
   },

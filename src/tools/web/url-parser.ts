@@ -13,6 +13,7 @@ export default defineTool({
     tile: "Parts and query of a URL",
     layout: "line",
     view: "props+table",
+    tab: "Parts",
     options: ["base"],
     labels: { data: "URL", base: "Base" },
   },

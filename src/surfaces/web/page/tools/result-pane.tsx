@@ -60,7 +60,7 @@ export function ResultPane({
     callOnServer: runner.callOnServer,
     onRunAgain: takesDocument(definition) ? undefined : runner.run,
   };
-  const tabs = view === undefined || props === undefined ? [] : view.tabs(props);
+  const tabs = view === undefined || props === undefined ? [] : nameFirst(view.tabs(props), props);
   const tab = tabs.find(({ id }) => id === chosen.value) ?? tabs[0];
   const said = props === undefined ? undefined : view?.note?.(props);
   useEffect(() => {
@@ -134,11 +134,20 @@ export function ResultPane({
   );
 }
 
+/** Calls the first tab what the tool calls it, unless the result is a report or there is no such tab. */
+function nameFirst(tabs: readonly ViewTab[], { definition, report }: ViewProps): readonly ViewTab[] {
+  const [first, ...others] = tabs;
+  const label = definition?.page?.tab;
+  return first === undefined || label === undefined || report !== undefined
+    ? tabs
+    : [{ ...first, label }, ...others];
+}
+
 /** Before the first result. */
 function Empty({ state: { definition }, runner }: { state: ToolState; runner: Runner }): JSX.Element {
   const isServer = runner.place.value === "server";
   return (
-    <p class="empty hint">
+    <p class="blank hint">
       {isServer
         ? `The result appears here when you press ${takesDocument(definition) ? "Run" : "Generate"}.`
         : "The result appears here as you type."}
@@ -159,9 +168,9 @@ interface ShownProps {
 function Shown({ answer, isOld, props, tab, isLoaded, failure }: ShownProps): JSX.Element {
   const content: ComponentChildren =
     failure !== undefined ? (
-      <p class="empty">{failure}</p>
+      <p class="blank">{failure}</p>
     ) : props === undefined || !isLoaded ? null : tab === undefined ? (
-      <p class="empty">
+      <p class="blank">
         The result is {showSize((props.result as Uint8Array).length)} that are not text. Download saves them.
       </p>
     ) : (
