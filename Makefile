@@ -6,7 +6,7 @@ installed := node_modules/.installed
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install uninstall check format test test-unit test-tool test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
+.PHONY: help run build install uninstall check format test test-unit test-tool test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs pictures pictures-compared outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ docs: $(installed) ## write the files that are derived from the source: docs/too
 
 pictures: build ## write the pictures of the documents, docs/pictures/*.svg, with Chromium
 	@$(node) node test/pictures/write.ts
+
+pictures-compared: build ## draw the pages of this tree and of an earlier commit, and show where they differ: dist/pictures.html (BASE=HEAD^)
+	@$(node) node test/pictures/compare.ts "$(BASE)"
 
 outputs: $(installed) ## record the outputs of the tools again after an intended change (part of make docs)
 	@$(node) node test/unit/catalog/outputs.ts

@@ -26,12 +26,25 @@ type Shape =
       text: string;
       /** Whether it belongs to a navigation, which changes with each new page. */
       isLink: boolean;
+    }
+  | {
+      kind: "drawing";
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+      viewBox: string;
+      fill: string;
+      stroke: string;
+      line: number;
+      /** Its shapes, as SVG. */
+      content: string;
     };
 
 /** Runs in the page and returns its shapes. */
 const script = readFileSync(new URL("read-shapes.js", import.meta.url), "utf8");
 
-/** Draws the upper part of a page as SVG, which is text: boxes, borders and words. The same layout makes the same picture. */
+/** Draws the upper part of a page as SVG, which is text: boxes, borders, icons and words. The same layout makes the same picture. */
 export async function draw(page: Page, most: number): Promise<string> {
   const {
     width,
@@ -65,6 +78,10 @@ function toElement(shape: Shape): string {
     const family = isMono ? "ui-monospace,Menlo,Consolas,monospace" : "system-ui,sans-serif";
     // The reader's fonts differ from those of the browser that laid it out.
     return `<text${isLink ? ' class="link"' : ""} x="${x}" y="${y}" font-family="${family}" font-size="${size}" font-weight="${weight}" fill="${fill}" textLength="${width}" lengthAdjust="spacingAndGlyphs">${escape(text)}</text>`;
+  }
+  if (shape.kind === "drawing") {
+    const { x, y, width, height, viewBox, fill, stroke, line, content } = shape;
+    return `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="${viewBox}" fill="${fill}" stroke="${stroke}" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round">${content.replaceAll(/\s*\n\s*/g, "")}</svg>`;
   }
   const { x, y, width, height, radius, fill, stroke, line } = shape;
   const edge = line > 0 ? ` stroke="${stroke}" stroke-width="${line}"` : "";

@@ -67,7 +67,11 @@ export async function makePictures(
     const take = async (name: PictureName): Promise<void> => {
       if (!wanted.includes(name)) return;
       for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        // Colours of the other theme would be read before the next frame.
+        await page.evaluate(
+          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        );
         const drawn = toSteady(await draw(page, 1500));
         pictures.set(colorScheme === "light" ? name : `${name}-dark`, drawn);
       }
@@ -200,5 +204,7 @@ function toSteady(svg: string): string {
     .replaceAll(/>[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}</g, ">7K3QF-0M9XA-2HVTC-8PRWD<")
     .replaceAll(/>(?:this minute|\d+ minutes? ago)</g, ">this minute<")
     .replaceAll(/>\d\d:\d\d</g, ">10:00<")
+    .replaceAll(/\b\d+(?:\.\d+)? m?s</g, "0.3 ms<")
+    .replaceAll(/\b\d\d:\d\d:\d\d</g, "10:00:00<")
     .replaceAll(/\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b/g, "21 Nov");
 }
