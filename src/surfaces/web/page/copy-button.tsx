@@ -24,8 +24,10 @@ export interface CopyButtonProps {
   label?: string;
   /** Classes of the button. */
   class?: string;
-  /** Whether the button shows an icon, beside a value that shows what it copies. */
+  /** Whether the button shows an icon alone, beside a value that shows what it copies. */
   isIcon?: boolean;
+  /** Whether the button shows an icon before its word. */
+  hasIcon?: boolean;
   /** Returns the element with the text. */
   source(): HTMLElement | null;
   /** The text, if the element shows something else; a function, if making it takes time. */
@@ -38,6 +40,7 @@ export function CopyButton({
   title,
   label = "Copy",
   isIcon = false,
+  hasIcon = false,
   source,
   text,
   ...attributes
@@ -57,16 +60,8 @@ export function CopyButton({
   return (
     <>
       <button type="button" {...attributes} onClick={() => void act()}>
-        {isIcon ? (
-          <>
-            <Icon name={icons[state.value]} />
-            <span class="unseen">{label}</span>
-          </>
-        ) : state.value === "" ? (
-          label
-        ) : (
-          labels[state.value]
-        )}
+        {isIcon || hasIcon ? <Icon name={icons[state.value]} /> : null}
+        {isIcon ? <span class="unseen">{label}</span> : state.value === "" ? label : labels[state.value]}
         <span class="unseen"> “{toVisible(title)}”</span>
       </button>
       <span class="unseen" role="status">

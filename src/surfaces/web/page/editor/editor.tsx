@@ -20,8 +20,6 @@ export interface EditorProps {
   label: string;
   value: Signal<Input>;
   handle?: { current: EditorHandle | null };
-  /** Lines that it shows where it has not the height of its place. */
-  rows?: number;
   /** Stands beside the label: what the document is. */
   tag?: ComponentChildren;
   /** Buttons before those of the editor. */
@@ -43,7 +41,7 @@ const maxPlain = 50_000;
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
 export function Editor(props: EditorProps): JSX.Element {
-  const { label, value, handle, rows = 14, tag, actions, marks, stretches, onSubmit, onCursor } = props;
+  const { label, value, handle, tag, actions, marks, stretches, onSubmit, onCursor } = props;
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const view = useRef<CodeView | null>(null);
@@ -149,7 +147,7 @@ export function Editor(props: EditorProps): JSX.Element {
           }}
         />
       </header>
-      <div class={rows > 8 ? "box tall" : "box"}>
+      <div class="box">
         {isReady.value ? null : (
           <textarea
             id={id}

@@ -9,6 +9,8 @@ import { Drawer } from "../ui/drawer.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toSnippets } from "./snippets.ts";
+import { toLink, toLinkWithDocuments } from "../tools/link.ts";
+import { showSize } from "../tools/sizes.ts";
 
 /** The same call, to be made outside of this page. The document is a file there: the page shows nothing of it. */
 export function Elsewhere({
@@ -42,24 +44,52 @@ export function Elsewhere({
         </pre>
       </div>
       <p class="actions">
-        <CopyButton title={snippet?.title ?? ""} class="primary" source={() => text.current} />
+        <CopyButton title={snippet?.title ?? ""} class="primary" hasIcon source={() => text.current} />
         <span class="hint">
           The document is read from <code>data.txt</code>
           {definition.anonymous ? "" : ", the key from PENKNIFE_KEY"}; secrets are in environment variables.
         </span>
       </p>
-      {/* A pipeline of the operator is no step of another. */}
-      {definition.steps === undefined ? (
-        <p class="actions">
-          <button
-            type="button"
-            class="small"
-            onClick={() => void openPipelines(root, toPipelineStart(state))}
-          >
-            <Icon name="pipelines" /> Add to a pipeline
-          </button>
-        </p>
-      ) : null}
+      <Links state={state} root={root} />
     </Drawer>
+  );
+}
+
+/** The page itself with these options, as links. */
+function Links({ state, root }: { state: ToolState; root: URL }): JSX.Element {
+  const place = useRef<HTMLElement>(null);
+  const input = state.input.value;
+  const whole = toLinkWithDocuments(state, root, input.kind === "text" ? input.text : "");
+  return (
+    <section class="elsewhere-links" ref={place}>
+      <h3>In a browser</h3>
+      <CopyButton
+        title="Link"
+        label="Copy a link with these options"
+        hasIcon
+        source={() => place.current}
+        text={toLink(state, root).href}
+      />
+      {whole === undefined ? null : (
+        <>
+          <CopyButton
+            title="Link with the document"
+            label="Copy a link with the document"
+            hasIcon
+            source={() => place.current}
+            text={whole.href}
+          />
+          <p class="hint">
+            The document, {showSize(whole.hash.length)}, is in the fragment: no server receives it.
+          </p>
+        </>
+      )}
+      {/* A pipeline of the operator is no step of another. */}
+      {state.definition.steps === undefined ? (
+        <button type="button" onClick={() => void openPipelines(root, toPipelineStart(state))}>
+          <Icon name="pipelines" /> Add to a pipeline
+        </button>
+      ) : null}
+    </section>
   );
 }

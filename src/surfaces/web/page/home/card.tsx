@@ -118,10 +118,14 @@ function Idle({ list, root, onTry }: CardProps): JSX.Element {
                 <span class="cut">
                   <b>{name}</b> <span class="muted">{hint}</span>
                 </span>
+                <Icon name="forward" />
               </button>
             </li>
           ))}
         </Hits>
+        <p class="in muted small">
+          Star a tool to find it here. Tools that you used are kept in this browser, documents never.
+        </p>
       </>
     );
   const href = ({ slug }: ListedTool): string => new URL(`tools/${slug}`, root).href;

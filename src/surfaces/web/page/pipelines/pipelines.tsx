@@ -60,7 +60,7 @@ function Pipelines({ root, start }: { root: URL; start: PipelineStart | undefine
       <div class="pipe-panes">
         <section class="pipe-input" aria-label="Input of the pipeline">
           {hasDocument ? (
-            <Editor label="Input" value={input} handle={editor} rows={6} onSubmit={chain.run} />
+            <Editor label="Input" value={input} handle={editor} onSubmit={chain.run} />
           ) : (
             <p class="hint">The first step takes no document.</p>
           )}
@@ -149,6 +149,7 @@ function AddStep({ pipeline: { steps, input, news }, tab, root }: AddStepProps):
         find={find}
         onChoose={({ key }) => void add(key)}
         message={failure.value}
+        placeholder="Add a step: a tool, or what it does"
         describe={(words) => describeFound(list.value, words)}
         keys="Type the name of a tool; arrow keys choose, Enter adds it."
       />

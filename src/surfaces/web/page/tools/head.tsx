@@ -69,7 +69,7 @@ export function Head({ state, root, isElsewhereOpen, onElsewhere }: HeadProps): 
             <Icon name="link" /> Share
           </Menu>
           <button type="button" class="quiet small" aria-expanded={isElsewhereOpen} onClick={onElsewhere}>
-            <Icon name="run" /> Use it elsewhere
+            <Icon name="format" /> Use it elsewhere
           </button>
         </span>
         <span class="narrow-only">

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageLayout } from "../../../../catalog/tool.ts";
+import type { ViewName } from "../../../../catalog/view-name.ts";
 import { Editor, type EditorHandle } from "../editor/editor.tsx";
 import type { Input } from "../editor/input.ts";
 import type { Mark } from "../editor/marks.ts";
@@ -34,6 +35,10 @@ const shares: Readonly<Record<PageLayout, number>> = {
   pattern: 60,
 };
 const rowShare = 40;
+/** Views that are wider than the document that they are of. */
+const wideViews: readonly (ViewName | undefined)[] = ["cards:jwt", "digests", "code:json+table"];
+/** The share of a document beside such a view. */
+const leastShare = 40;
 
 export const layoutOf = (definition: Definition): PageLayout =>
   takesDocument(definition) ? (definition.page?.layout ?? "split") : "generate";
@@ -69,8 +74,15 @@ export function Panes(props: PanesProps): JSX.Element {
         </div>
       </div>
     );
+  const isWide = layout === "split" && wideViews.includes(definition.page?.view);
   const divider = (
-    <Divider label={`Width of ${label}`} name={layout} isUpright grid={grid} first={shares[layout]} />
+    <Divider
+      label={`Width of ${label}`}
+      name={layout}
+      isUpright
+      grid={grid}
+      first={isWide ? leastShare : shares[layout]}
+    />
   );
   const first = (
     <section class="pane source-pane" aria-label={label}>

@@ -109,6 +109,7 @@ export function ResultActions(all: ResultActionsProps): JSX.Element {
         <span class="copy">
           <CopyButton
             title="Result"
+            hasIcon
             class={runner.place.value === "server" ? "small" : "primary small"}
             source={() => bar.current}
             text={text}

@@ -17,6 +17,8 @@ export interface ComboboxProps<T extends Choice> {
   /** Called while typing. */
   find(words: string): readonly T[];
   onChoose(choice: T): void;
+  /** Shown in the empty box. */
+  placeholder?: string;
   /** Why there is nothing to choose; empty otherwise. */
   message: string;
   /** Says what kind of choices fit the words, before their number. */
@@ -27,7 +29,7 @@ export interface ComboboxProps<T extends Choice> {
 
 /** A box with a list of what fits the words in it (ARIA Authoring Practices, combobox with list autocomplete). */
 export function Combobox<T extends Choice>(props: ComboboxProps<T>): JSX.Element {
-  const { label, listLabel, find, onChoose, message, keys, describe } = props;
+  const { label, listLabel, placeholder, find, onChoose, message, keys, describe } = props;
   const id = useId();
   const words = useSignal("");
   const chosen = useSignal(0);
@@ -62,6 +64,7 @@ export function Combobox<T extends Choice>(props: ComboboxProps<T>): JSX.Element
         {...(choices.length > 0 && { "aria-controls": `${id}-list`, "aria-activedescendant": `${id}-${at}` })}
         autocomplete="off"
         spellcheck={false}
+        placeholder={placeholder}
         value={words.value}
         onInput={({ currentTarget }) => {
           words.value = currentTarget.value;

@@ -182,6 +182,7 @@ function Week({
   const begin = typeof options["from"] === "string" ? Date.parse(options["from"]) : Date.now();
   if (Number.isNaN(begin) || runs.length === 0) return null;
   const known = all.map(instantOf);
+  const today = format(new Date().toISOString(), zone, { day: "numeric", month: "short" });
   const end = all.length >= maxRuns ? (known.at(-1) ?? begin) : begin + 7 * day;
   return (
     <ol class="v-week">
@@ -192,7 +193,7 @@ function Week({
         const isKnown = begin + index * day <= end;
         return (
           <li class={own.length === 0 ? "v-off" : undefined} key={index}>
-            <span class="small">{index === 0 ? "Today" : format(date, zone, { weekday: "short" })}</span>
+            <span class="small">{label === today ? "Today" : format(date, zone, { weekday: "short" })}</span>
             <b>{label}</b>
             <span class="small">
               {own.length === 0

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
+import { Segmented } from "../ui/segmented.tsx";
 import { toVisible } from "../ui/text.tsx";
 import { describeAlgorithm, meanings, times } from "./claims.ts";
 import code from "./code/code.css";
@@ -191,6 +192,11 @@ function Validity({ payload, isVerified }: { payload: Json | undefined; isVerifi
 /** Whether times are shown in the zone of this browser. */
 const isLocal = signal(false);
 
+const zones = [
+  ["utc", "UTC"],
+  ["local", "Local"],
+] as const;
+
 const formats = [undefined, "UTC"].map(
   (timeZone) =>
     new Intl.DateTimeFormat("en-GB", {
@@ -224,14 +230,12 @@ function Members({ title, value, part, times: given }: MembersProps): JSX.Elemen
       action={
         <>
           {hasTimes ? (
-            <button
-              type="button"
-              class="v-zone"
-              aria-pressed={isLocal.value}
-              onClick={() => (isLocal.value = !isLocal.value)}
-            >
-              {isLocal.value ? "Local time" : "UTC"}
-            </button>
+            <Segmented
+              label="Times"
+              options={zones}
+              value={isLocal.value ? "local" : "utc"}
+              onSelect={(zone) => (isLocal.value = zone === "local")}
+            />
           ) : null}
           <CopyValue title={title} text={toIndented(value)} />
         </>

@@ -72,12 +72,22 @@ const urlParts: Readonly<Record<string, string>> = {
   hash: "v-word",
 };
 
+/** What is asked of a network first; the rest follows in the order of the API. */
+const ofNetwork = ["cidr", "first", "last", "firstUsable", "lastUsable", "usable", "addresses", "netmask"];
+
+function inOrder(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
+  if (!members.some(([name]) => name === "firstUsable")) return members;
+  const rank = ([name]: readonly [string, Json]): number =>
+    ofNetwork.includes(name) ? ofNetwork.indexOf(name) : ofNetwork.length;
+  return members.toSorted((one, other) => rank(one) - rank(other));
+}
+
 function rowsOf(value: Json): Property[] {
   if (value.kind !== "object") return [];
   // The headline says how long ago it is, once for all its forms.
   const isTime = memberOf(value, "utc") !== undefined;
   const isUrl = memberOf(value, "href") !== undefined && memberOf(value, "protocol") !== undefined;
-  return value.members.flatMap(([name, member]) => {
+  return inOrder(value.members).flatMap(([name, member]) => {
     const label = lookUp(words, name) ?? toWords(name);
     const text = toFlat(member);
     if (text === undefined) return [];
@@ -217,7 +227,8 @@ const maxForms = 40;
 function formsOf({ definition, result }: ViewProps): readonly (string | number)[] | undefined {
   const schema = definition?.input.properties["to"];
   if (schema === undefined || typeof result !== "string") return undefined;
-  if (schema.enum !== undefined) return schema.enum.filter((value) => value !== "auto").slice(0, maxForms);
+  if (schema.enum !== undefined)
+    return schema.enum.filter((value) => value !== "auto" && value !== "all").slice(0, maxForms);
   return schema.type === "integer" && schema.minimum === 2 && schema.maximum === 36 ? bases : undefined;
 }
 

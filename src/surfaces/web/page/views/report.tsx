@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { Finding, Report } from "../../../../catalog/report.ts";
+import type { Input } from "../editor/input.ts";
 import { Icon } from "../ui/icon.tsx";
 import code from "./code/code.css";
 import glyphs from "./glyphs.css";
@@ -20,7 +21,9 @@ import { Window } from "./window.tsx";
 export const createReportView = (variant?: "table"): View => ({
   sheets: [glyphs, code, parts, sheet, table],
   tabs: ({ report }) => [
-    { ...findingsTab, count: report?.errors.length ?? 0 },
+    report === undefined || report.errors.length === 0
+      ? findingsTab
+      : { ...findingsTab, count: report.errors.length },
     ...(variant === "table" ? [documentTableTab] : []),
     jsonTab,
   ],
@@ -98,14 +101,14 @@ function Findings(props: ViewProps): JSX.Element {
 }
 
 /** Says in a sentence what the report says. */
-export function Verdict({ definition, report, onGoTo }: ViewProps): JSX.Element {
+export function Verdict({ definition, report, input, onGoTo }: ViewProps): JSX.Element {
   const errors = report?.errors ?? [];
   const [first] = errors;
   const checked = definition?.title.toLowerCase().includes("validator") === true;
   if (report?.valid === true && first === undefined)
     return (
       <Banner tone="ok" title={checked ? "Valid." : "Nothing found."}>
-        {definition === undefined ? "" : `Checked by ${definition.title}: ${definition.summary}`}
+        {describeClean(input)}
       </Banner>
     );
   return (
@@ -124,6 +127,13 @@ export function Verdict({ definition, report, onGoTo }: ViewProps): JSX.Element 
       {first === undefined ? "." : `, the first in line ${first.line.toLocaleString()}.`}
     </Banner>
   );
+}
+
+/** What was read, where nothing was found in it. */
+function describeClean(input: Input): string {
+  if (input.kind !== "text") return "No errors, no warnings.";
+  const lines = input.text.replace(/\n$/, "").split("\n").length;
+  return `No errors and no warnings in ${lines.toLocaleString()} ${lines === 1 ? "line" : "lines"}.`;
 }
 
 interface RowProps {

@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import { Icon } from "../ui/icon.tsx";
 import code from "./code/code.css";
 import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
@@ -29,24 +28,18 @@ function Values(props: ViewProps): JSX.Element {
     <div class="v-view">
       <section class="card">
         <div class="in v-first">
-          <output class="v-value-large">
-            {splitParts(first).map(({ text, class: name }, index) => (
-              <span class={name} key={index}>
-                <Glyphs>{text}</Glyphs>
-              </span>
-            ))}
-          </output>
-          <Strength {...props} />
-          <div class="v-row">
-            <Facts value={first} />
-            <span class="end" />
-            {props.onRunAgain === undefined ? null : (
-              <button type="button" onClick={props.onRunAgain}>
-                <Icon name="again" /> New
-              </button>
-            )}
+          <div class="v-first-value">
+            <output class="v-value-large">
+              {splitParts(first).map(({ text, class: name }, index) => (
+                <span class={name} key={index}>
+                  <Glyphs>{text}</Glyphs>
+                </span>
+              ))}
+            </output>
             <CopyValue title="Value" text={first} />
           </div>
+          <Strength {...props} />
+          <Facts value={first} />
         </div>
       </section>
       {more.length === 0 ? null : (
@@ -152,8 +145,8 @@ function Strength(props: ViewProps): JSX.Element | null {
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <rect width="128" height="4" rx="2" class="v-meter-rest" />
-        <rect width={Math.min(bits, 128)} height="4" rx="2" />
+        <rect width="128" height="4" class="v-meter-rest" />
+        <rect width={Math.min(bits, 128)} height="4" />
       </svg>
       <p class="v-row">
         <span class={`tag ${tone}`}>{word}</span>

@@ -41,13 +41,20 @@ export function createCodeExtensions({
 }
 
 const look = EditorView.theme({
-  "&": { border: "0", borderRadius: "0", fontSize: "0.8125rem", backgroundColor: "var(--panel)" },
+  "&": {
+    border: "0",
+    borderRadius: "0",
+    fontSize: "0.8125rem",
+    backgroundColor: "var(--code-ground, var(--panel))",
+  },
   ".cm-scroller": { lineHeight: "1.25rem" },
   ".cm-content": { padding: "0.5rem 0" },
-  ".cm-gutters": { border: "0", backgroundColor: "var(--panel)" },
+  ".cm-gutters": { border: "0", backgroundColor: "var(--code-ground, var(--panel))" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25rem" },
   ".cm-line": { direction: "ltr", unicodeBidi: "isolate" },
-  ".cm-activeLine": { backgroundColor: "var(--accent-soft)" },
+  // Nobody has chosen a line before the box had the focus.
+  ".cm-activeLine": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-activeLine": { backgroundColor: "var(--accent-soft)" },
   ".cm-folds": { width: "1.25rem" },
   ".fold-arrow": { display: "block", cursor: "pointer", textAlign: "center", color: "var(--muted)" },
   ".fold-arrow::before": { content: '"⌄"' },
