@@ -55,30 +55,17 @@ export function Elsewhere({
   );
 }
 
-/** The page itself with these options, as links. */
+/** The page itself with these options as a link, and the tool as a step of a pipeline. */
 function Links({ state, root }: { state: ToolState; root: URL }): JSX.Element {
-  const place = useRef<HTMLElement>(null);
   const input = state.input.value;
   const whole = toLinkWithDocuments(state, root, input.kind === "text" ? input.text : "");
   return (
-    <section class="elsewhere-links" ref={place}>
+    <section class="elsewhere-links">
       <h3>In a browser</h3>
-      <CopyButton
-        title="Link"
-        label="Copy a link with these options"
-        hasIcon
-        source={() => place.current}
-        text={toLink(state, root).href}
-      />
+      <CopyLink label="Copy a link with these options" link={toLink(state, root)} />
       {whole === undefined ? null : (
         <>
-          <CopyButton
-            title="Link with the document"
-            label="Copy a link with the document"
-            hasIcon
-            source={() => place.current}
-            text={whole.href}
-          />
+          <CopyLink label="Copy a link with the document" link={whole} />
           <p class="hint">
             The document, {showSize(whole.hash.length)}, is in the fragment: no server receives it.
           </p>
@@ -91,5 +78,18 @@ function Links({ state, root }: { state: ToolState; root: URL }): JSX.Element {
         </button>
       ) : null}
     </section>
+  );
+}
+
+/** The text of the link is what is selected where the browser refuses to copy. */
+function CopyLink({ label, link }: { label: string; link: URL }): JSX.Element {
+  const place = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <CopyButton title="Link" label={label} hasIcon source={() => place.current} />
+      <span ref={place} class="unseen">
+        {link.href}
+      </span>
+    </>
   );
 }
