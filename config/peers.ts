@@ -42,6 +42,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["IPv4 range expander", "ip-range-to-cidr"],
     ["Text diff", "text-differ"],
     ["String obfuscator", "text-redactor"],
+    ["Text statistics", "text-statistics"],
   ],
   DevToys: [
     ["Cron parser", "cron-parser"],
@@ -65,9 +66,10 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["Regular Expression", "regex-tester"],
     ["XML (tester)", "xml-validator"],
     ["Escape / Unescape", "string-escaper"],
-    ["List Compare", "text-differ"],
+    ["List Compare", "list-comparer"],
     ["Text Comparer", "text-differ"],
     ["Analyzer and Utilities (case)", "case-converter"],
+    ["Analyzer and Utilities (statistics)", "text-statistics"],
     ["Certificate", "x509-parser"],
     ["Smart detection", "input-detector"],
   ],
@@ -120,6 +122,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["Generate QR Code", "qr-code-generator"],
     ["Convert data units", "byte-size-converter"],
     ["From Base", "number-base-converter"],
+    ["Entropy", "text-statistics"],
   ],
   jq: [
     ["jq .", "json-formatter"],
@@ -172,5 +175,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["xmllint --format", "xml-formatter"],
     ["xmllint --noout", "xml-validator"],
     ["file", "input-detector"],
+    ["wc", "text-statistics"],
+    ["comm", "list-comparer"],
   ],
 };

@@ -35,6 +35,7 @@ export const tools: ToolList = {
   diff: {
     "env-comparer": () => import("./diff/env-comparer.ts"),
     "json-differ": () => import("./diff/json-differ.ts"),
+    "list-comparer": () => import("./diff/list-comparer.ts"),
     "text-differ": () => import("./diff/text-differ.ts"),
   },
   encoding: {
@@ -116,6 +117,7 @@ export const tools: ToolList = {
     "template-renderer": () => import("./text/template-renderer.ts"),
     "text-redactor": () => import("./text/text-redactor.ts"),
     "text-replacer": () => import("./text/text-replacer.ts"),
+    "text-statistics": () => import("./text/text-statistics.ts"),
     "whitespace-normalizer": () => import("./text/whitespace-normalizer.ts"),
   },
   time: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
+import { checkLocale } from "./locale.ts";
 
 /** The fields of line-sorter for columns and counts. */
 export const columnFields = {
@@ -53,9 +54,5 @@ export function checkSorting({
   if (order === "shuffle" && seed === undefined) {
     throw invalidField("seed", "shuffle needs a seed, any text, so that the same call gives the same order.");
   }
-  try {
-    Intl.getCanonicalLocales(locale);
-  } catch {
-    throw invalidField("locale", "Must be a BCP 47 language tag, such as en or pt-BR.");
-  }
+  checkLocale(locale);
 }

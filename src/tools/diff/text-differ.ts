@@ -33,7 +33,7 @@ export default defineTool({
   },
   accepts: "the old text",
   aliases:
-    "diff, text diff, text compare, compare text, compare two files, difference checker, diffchecker, unified diff, diff -u, git diff, make patch, create patch, patch file, vimdiff, meld, list comparer, compare lists, fc",
+    "diff, text diff, text compare, compare text, compare two files, difference checker, diffchecker, unified diff, diff -u, git diff, make patch, create patch, patch file, vimdiff, meld, fc",
   input: z.object({
     data: z.string().describe("The old text"),
     other: z.string().max(67_108_864).describe("The new text"),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isolateOver } from "../../catalog/inline.ts";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { cases, toCase } from "../../lib/text/case.ts";
+import { checkLocale } from "../locale.ts";
 import { refusing } from "../refusing.ts";
 
 /**
@@ -74,11 +74,7 @@ export default defineTool({
   ],
   run({ data, to, lines, ...options }, context) {
     isolateOver(data.length, maxInline, context);
-    try {
-      Intl.getCanonicalLocales(options.locale);
-    } catch {
-      throw invalidField("locale", "Must be a BCP 47 language tag, such as en or pt-BR.");
-    }
+    checkLocale(options.locale);
     return refusing(data, () => {
       if (!lines) return toCase(data, to, options);
       return data

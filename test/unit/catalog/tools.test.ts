@@ -25,7 +25,7 @@ test("the list is the folder: every file is a tool, every tool is a file, every 
 });
 
 const grammar =
-  /^[a-z\d]+(?:-[a-z\d]+)*-(?:detector|formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
+  /^[a-z\d]+(?:-[a-z\d]+)*-(?:detector|formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator|statistics|applier|merger)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
 
 /** The question in a name that check mode answers; a tool whose result is a value, a search or another document has none. */
 const checkModes: readonly [RegExp, CheckKind][] = [
@@ -33,7 +33,7 @@ const checkModes: readonly [RegExp, CheckKind][] = [
   [/-(?:formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
   // Whether a certificate matches its key, whether one env file has the variables of another.
   [/^(?:certificate-key-matcher|env-comparer)$/, "report"],
-  [/^(?:json|text)-differ$/, "difference"],
+  [/^(?:(?:json|text|graphql)-differ|list-comparer)$/, "difference"],
   // Decoders that accept more than their specification.
   [/^(?:base64|hex)-decoder$/, "strict"],
   // Parsers of such files differ.

@@ -34,7 +34,19 @@ const withoutInput = [
 ];
 
 /** Tools added after the labels, which measure search and detection and are therefore not edited. */
-const newerThanLabels = ["input-detector"];
+const newerThanLabels = [
+  "graphql-differ",
+  "graphql-formatter",
+  "input-detector",
+  "json-schema-generator",
+  "json-to-types",
+  "list-comparer",
+  "patch-applier",
+  "test-data-generator",
+  "text-statistics",
+  "three-way-merger",
+  "toml-formatter",
+];
 
 describe.each([
   ["phrases", phrases.map(({ phrase, tools: slugs }) => ({ name: phrase.toLowerCase(), slugs })), []],

@@ -42,6 +42,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "case-converter",
     "timestamp-converter",
     "timezone-converter",
+    "text-statistics",
   ],
   "props+table": ["url-parser"],
   report: [
@@ -61,7 +62,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   "report+cert": ["certificate-expiry-checker"],
   "report+table": ["csv-validator"],
   "report:changes": ["env-comparer"],
-  table: ["semver-comparer", "cidr-matcher"],
+  table: ["semver-comparer", "cidr-matcher", "list-comparer"],
   "table+code": ["json-to-csv"],
   text: [
     "base64-encoder",
