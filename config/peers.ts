@@ -177,5 +177,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["file", "input-detector"],
     ["wc", "text-statistics"],
     ["comm", "list-comparer"],
+    ["patch", "patch-applier"],
+    ["diff3 -m, git merge-file", "three-way-merger"],
   ],
 };

@@ -36,7 +36,9 @@ export const tools: ToolList = {
     "env-comparer": () => import("./diff/env-comparer.ts"),
     "json-differ": () => import("./diff/json-differ.ts"),
     "list-comparer": () => import("./diff/list-comparer.ts"),
+    "patch-applier": () => import("./diff/patch-applier.ts"),
     "text-differ": () => import("./diff/text-differ.ts"),
+    "three-way-merger": () => import("./diff/three-way-merger.ts"),
   },
   encoding: {
     "base64-decoder": () => import("./encoding/base64-decoder.ts"),

@@ -12,8 +12,9 @@ const program = shareWorkers();
 /** Every tool whose result gets no newline; the results of all others end with one. */
 const exact = `
   ansi-stripper base64-decoder base64-encoder case-converter hex-decoder hex-encoder html-entity-decoder
-  html-entity-encoder json-canonicalizer json-redactor line-filter line-sorter string-escaper string-unescaper
-  template-renderer text-redactor text-replacer url-decoder url-encoder whitespace-normalizer
+  html-entity-encoder json-canonicalizer json-redactor line-filter line-sorter patch-applier string-escaper
+  string-unescaper template-renderer text-redactor text-replacer three-way-merger url-decoder url-encoder
+  whitespace-normalizer
 `
   .trim()
   .split(/\s+/);

@@ -77,6 +77,8 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "line-sorter",
     "template-renderer",
     "json-to-query",
+    "patch-applier",
+    "three-way-merger",
   ],
   "text+diff": ["text-redactor", "text-replacer"],
   "text:marks": ["whitespace-normalizer"],

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { applyPatch, readHunks, writeApplied } from "../patch-fields.ts";
+
+export default defineTool({
+  slug: "patch-applier",
+  title: "Patch applier",
+  summary: "Apply a unified patch to a text, or remove it again, and report where each hunk was found.",
+  page: {
+    tile: "A patch applied or reversed",
+    layout: "compare",
+    view: "text",
+    options: ["reverse", "fuzz", "rejects", "output"],
+    second: "patch",
+    labels: {
+      data: "Text",
+      patch: "Patch",
+      rejects: "If a hunk fails",
+      "rejects=error": "Stop",
+      "rejects=skip": "Skip it",
+      "output=text": "Text",
+      "output=report": "Hunks",
+    },
+  },
+  accepts: "the text to patch",
+  aliases:
+    "patch, apply patch, patch -p1, patch -r, patch -l, git apply, git apply --reverse, git am, apply diff, apply unified diff, revert patch, reverse patch, undo patch, patch file, hunk failed, rejected hunk",
+  input: z.object({
+    data: z.string().describe("The text that the patch changes"),
+    patch: z
+      .string()
+      .max(67_108_864)
+      .describe("The patch, in the unified format of diff -u and git diff; text around it is ignored"),
+    file: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe("Name of the file whose part of the patch is applied; required if the patch changes several"),
+    reverse: z.boolean().default(false).describe("Remove the patch from a text to which it was applied"),
+    fuzz: z
+      .int()
+      .min(0)
+      .max(3)
+      .default(0)
+      .describe("Lines of context at each end of a hunk that may differ if it is found nowhere else"),
+    ignoreWhitespace: z
+      .boolean()
+      .default(false)
+      .describe("Find hunks whose white space differs; lines that the patch does not change keep theirs"),
+    rejects: z
+      .enum(["error", "skip"])
+      .default("error")
+      .describe("What happens if a hunk is not found: error refuses the call, skip applies the others"),
+    output: z
+      .enum(["text", "report"])
+      .default("text")
+      .describe("Result: the patched text, or where each hunk was found as JSON"),
+  }),
+  isolate: "process",
+  exact: true,
+  examples: [
+    {
+      input: {
+        data: "one\ntwo\nthree\n",
+        patch: "--- a\n+++ b\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
+      },
+      result: "one\n2\nthree\n",
+    },
+    {
+      title: "One file of a patch of Git, whose lines have moved",
+      input: {
+        data: "# one\n# two\n[http]\nport = 80\n",
+        patch:
+          "--- a/x.ini\n+++ b/x.ini\n@@ -1,2 +1,2 @@\n [http]\n-port = 80\n+port = 8080\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-1\n+2\n",
+        file: "x.ini",
+      },
+      result: "# one\n# two\n[http]\nport = 8080\n",
+    },
+    {
+      title: "Where the hunks are, with one that fails",
+      input: {
+        data: "a\nb\nc\n",
+        patch: "@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -9 +9 @@\n-x\n+y\n",
+        rejects: "skip",
+        output: "report",
+      },
+      result:
+        '{\n  "applied": 1,\n  "rejected": 1,\n  "hunks": [\n    {\n      "hunk": 1,\n      "applied": true,\n      "line": 1,\n      "offset": 0,\n      "fuzz": 0\n    },\n    {\n      "hunk": 2,\n      "applied": false,\n      "line": 9,\n      "offset": 0,\n      "fuzz": 0\n    }\n  ]\n}',
+    },
+    {
+      title: "Back to the text before the patch, without a newline at its end",
+      input: {
+        data: "a\nb\n",
+        patch: "@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+b\n",
+        reverse: true,
+      },
+      result: "a",
+    },
+  ],
+  run({ data, patch, file, output, ...options }) {
+    const { result, hunks } = applyPatch(data, patch, readHunks(patch, file), options);
+    return output === "text" ? result : writeApplied(hunks);
+  },
+});

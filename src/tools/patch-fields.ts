@@ -1,0 +1,71 @@
+import type { ErrorPlace } from "../catalog/errors.ts";
+import { ToolError } from "../catalog/errors.ts";
+import { invalidField } from "../catalog/input.ts";
+import { type AppliedHunk, type ApplyOptions, applyHunks } from "../lib/diff/apply-patch.ts";
+import { type FilePatch, parsePatch, type PatchHunk } from "../lib/diff/parse-patch.ts";
+import { placesOf } from "../lib/places.ts";
+import { refusing } from "./refusing.ts";
+
+/** Reads the hunks for one file from a patch. @throws ToolError */
+export function readHunks(patch: string, file: string | undefined): PatchHunk[] {
+  const files = refusing(patch, () => parsePatch(patch), "patch");
+  if (file !== undefined) {
+    const found = files.filter((one) => isNamed(one, file));
+    if (found.length === 0)
+      throw invalidField("file", `The patch does not change ${file}. It changes ${listNames(files)}.`);
+    return found.flatMap(({ hunks }) => hunks);
+  }
+  if (new Set(files.map(nameOf)).size > 1)
+    throw invalidField("file", `Name one file: the patch changes ${listNames(files)}.`);
+  return files.flatMap(({ hunks }) => hunks);
+}
+
+/** A name matches as it is, and without its first folder, which Git makes `a/` and `b/`. */
+const isNamed = ({ oldName, newName }: FilePatch, file: string): boolean =>
+  [oldName, newName].some((name) => name === file || name?.replace(/^[^/]*\//, "") === file);
+
+const nameOf = ({ oldName, newName }: FilePatch): string => newName ?? oldName ?? "a file without a name";
+
+function listNames(files: readonly FilePatch[]): string {
+  const names = [...new Set(files.map(nameOf))];
+  const shown = names.slice(0, 5).join(", ");
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}
+
+/** Applies hunks. @throws ToolError invalid_document, unless `rejects` is skip, with the place of each rejected hunk in the patch. */
+export function applyPatch(
+  data: string,
+  patch: string,
+  hunks: readonly PatchHunk[],
+  { rejects, ...options }: ApplyOptions & { rejects: "error" | "skip" },
+): { result: string; hunks: AppliedHunk[] } {
+  const applied = refusing(data, () => applyHunks(data, hunks, options));
+  const failed = applied.hunks.filter((one) => !one.applied);
+  if (failed.length === 0 || rejects === "skip") return applied;
+  const places = placesOf(
+    patch,
+    failed.map(({ hunk }) => ({ index: hunks[hunk - 1]?.index ?? 0 })),
+  );
+  const errors = failed.map(({ hunk, line }, at): ErrorPlace => {
+    const message = `Hunk ${hunk} does not match the document near line ${line}.`;
+    return { message, field: "patch", ...places[at] };
+  });
+  const advice = isApplied(data, hunks, options)
+    ? options.reverse
+      ? "The patch has not been applied to it: leave out reverse."
+      : "The patch has been applied to it already; reverse removes it."
+    : "A higher fuzz ignores context, and rejects: skip applies the other hunks.";
+  const message = `patch: ${failed.length} of ${hunks.length} hunks ${failed.length === 1 ? "does" : "do"} not match. ${advice}`;
+  throw new ToolError("invalid_document", message, { errors });
+}
+
+const isApplied = (data: string, hunks: readonly PatchHunk[], options: ApplyOptions): boolean =>
+  refusing(data, () =>
+    applyHunks(data, hunks, { ...options, fuzz: 0, reverse: !options.reverse }),
+  ).hunks.every(({ applied }) => applied);
+
+/** Writes where each hunk was applied as JSON. */
+export const writeApplied = (applied: readonly AppliedHunk[]): string => {
+  const count = applied.filter((one) => one.applied).length;
+  return JSON.stringify({ applied: count, rejected: applied.length - count, hunks: applied }, null, 2);
+};
