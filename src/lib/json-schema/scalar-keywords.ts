@@ -99,7 +99,7 @@ const formats = new Map<string, (text: string) => boolean>([
 ]);
 
 /** Returns the check of a format, or undefined if it is unknown and therefore ignored. */
-const formatOf = (name: string): ((text: string) => boolean) | undefined => formats.get(name);
+export const formatOf = (name: string): ((text: string) => boolean) | undefined => formats.get(name);
 
 /** `full-date` of RFC 3339 §5.6. */
 function isDate(text: string): boolean {

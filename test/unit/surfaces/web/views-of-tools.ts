@@ -8,9 +8,16 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   "cards:ssh": ["ssh-key-parser"],
   "cards:token": ["jwt-generator"],
   changes: ["json-differ"],
+  code: ["json-to-types"],
   "code+tree": ["data-converter"],
   "code:env": ["json-to-env"],
-  "code:json": ["json-to-ndjson", "json-canonicalizer", "json-minifier", "json-sorter"],
+  "code:json": [
+    "json-to-ndjson",
+    "json-canonicalizer",
+    "json-minifier",
+    "json-sorter",
+    "json-schema-generator",
+  ],
   "code:json+diff": ["json-patcher", "json-redactor"],
   "code:json+table": ["csv-to-json", "ndjson-to-json"],
   "code:json+tree": [
