@@ -22,11 +22,11 @@ const exact = `
 const ended = `
   badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
   cidr-calculator cidr-matcher commit-message-linter cron-parser csv-to-json csv-validator data-converter
-  env-comparer env-to-json env-validator glob-tester graphql-validator hash-generator hmac-generator
-  input-detector ip-range-to-cidr json-differ json-formatter json-minifier json-patcher json-query
-  json-schema-generator json-schema-validator json-sorter json-to-csv json-to-env json-to-ndjson
-  json-to-query json-to-toml json-to-types json-to-xml json-to-yaml json-validator jwt-decoder
-  jwt-generator jwt-verifier list-comparer nanoid-generator ndjson-to-json ndjson-validator
+  env-comparer env-to-json env-validator glob-tester graphql-differ graphql-formatter graphql-validator
+  hash-generator hmac-generator input-detector ip-range-to-cidr json-differ json-formatter json-minifier
+  json-patcher json-query json-schema-generator json-schema-validator json-sorter json-to-csv json-to-env
+  json-to-ndjson json-to-query json-to-toml json-to-types json-to-xml json-to-yaml json-validator
+  jwt-decoder jwt-generator jwt-verifier list-comparer nanoid-generator ndjson-to-json ndjson-validator
   number-base-converter openapi-validator password-generator qr-code-generator query-to-json regex-tester
   secret-scanner semver-comparer sql-formatter sri-generator ssh-key-parser text-differ text-statistics
   timestamp-converter timezone-converter token-generator toml-to-json toml-validator ulid-generator

@@ -8,7 +8,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   "cards:ssh": ["ssh-key-parser"],
   "cards:token": ["jwt-generator"],
   changes: ["json-differ"],
-  code: ["json-to-types"],
+  code: ["graphql-formatter", "json-to-types"],
   "code+tree": ["data-converter"],
   "code:env": ["json-to-env"],
   "code:json": [
@@ -69,7 +69,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   "report+cert": ["certificate-expiry-checker"],
   "report+table": ["csv-validator"],
   "report:changes": ["env-comparer"],
-  table: ["semver-comparer", "cidr-matcher", "list-comparer"],
+  table: ["semver-comparer", "cidr-matcher", "list-comparer", "graphql-differ"],
   "table+code": ["json-to-csv"],
   text: [
     "base64-encoder",
