@@ -29,9 +29,10 @@ const ended = `
   jwt-decoder jwt-generator jwt-verifier list-comparer nanoid-generator ndjson-to-json ndjson-validator
   number-base-converter openapi-validator password-generator qr-code-generator query-to-json regex-tester
   secret-scanner semver-comparer sql-formatter sri-generator ssh-key-parser text-differ text-statistics
-  timestamp-converter timezone-converter token-generator toml-to-json toml-validator ulid-generator
-  unicode-linter url-parser uuid-generator webhook-signature-generator webhook-signature-verifier
-  x509-parser xml-formatter xml-to-json xml-validator yaml-formatter yaml-to-json yaml-validator
+  timestamp-converter timezone-converter token-generator toml-formatter toml-to-json toml-validator
+  ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
+  webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter
+  yaml-to-json yaml-validator
 `
   .trim()
   .split(/\s+/);

@@ -26,6 +26,7 @@ const writers: Readonly<Record<string, readonly Reader[]>> = {
   "base64-encoder": [["base64-decoder", { outputEncoding: "hex" }]],
   "csv-to-json": json,
   "env-to-json": json,
+  "graphql-formatter": [["graphql-formatter"]],
   "hex-encoder": [["hex-decoder", { outputEncoding: "hex" }]],
   "html-entity-encoder": [["html-entity-decoder"]],
   "ip-range-to-cidr": [["ip-range-to-cidr"]],
@@ -34,6 +35,7 @@ const writers: Readonly<Record<string, readonly Reader[]>> = {
   "json-minifier": json,
   "json-patcher": json,
   "json-redactor": json,
+  "json-schema-generator": json,
   "json-sorter": json,
   "json-to-csv": [
     ["csv-validator", { delimiter: "auto" }],
@@ -47,6 +49,7 @@ const writers: Readonly<Record<string, readonly Reader[]>> = {
   "json-to-yaml": yaml,
   "ndjson-to-json": json,
   "query-to-json": json,
+  "toml-formatter": [["toml-validator"], ["toml-to-json"], ["toml-formatter"]],
   "toml-to-json": json,
   "ulid-generator": [["timestamp-converter"]],
   "url-encoder": [["url-decoder"]],

@@ -42,7 +42,6 @@ const newerThanLabels = [
   "json-to-types",
   "list-comparer",
   "patch-applier",
-  "test-data-generator",
   "text-statistics",
   "three-way-merger",
   "toml-formatter",

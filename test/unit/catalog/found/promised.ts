@@ -90,6 +90,7 @@ export const promised: readonly Promised[] = [
   of("ndjson-to-json", "jsonl to json, jq -s, jq slurp, jsonl, ldjson, jsonlines to json", { data: '{"a":1}\n2\n', indent: 0 }, '[{"a":1},2]'),
   of("json-to-toml", "json2toml, cargo.toml, pyproject.toml", { data: '{"package":{"name":"a"}}' }, '[package]\nname = "a"\n'),
   of("toml-to-json", "toml2json, pyproject.toml, cargo.toml, tomllib", { data: "[package]\nname = 'a'\n", indent: 0 }, '{"package":{"name":"a"}}'),
+  of("toml-formatter", "taplo fmt, taplo format", { data: "a=[1,2] # x\n[ b ]\n" }, "a = [1, 2] # x\n\n[b]\n"),
   of("json-to-xml", "json2xml, js2xml, json to soap", { data: '{"a":{"b":"1"}}' }, /<b>1<\/b>/),
   of("xml-to-json", "xml2json, xml2js, soap to json, rss to json, feed to json, xq, fast-xml-parser, pom.xml", { data: "<a><b>1</b></a>" }, /"b": "1"/),
   of("json-to-yaml", "json2yaml, json to yml, yq -P, json2yml, kubernetes manifest, k8s yaml, helm values, openapi json to yaml, js-yaml dump", { data: '{"kind":"Pod"}' }, "kind: Pod\n"),

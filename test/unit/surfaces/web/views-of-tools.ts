@@ -30,7 +30,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "query-to-json",
   ],
   "code:sql": ["sql-formatter"],
-  "code:toml": ["json-to-toml"],
+  "code:toml": ["json-to-toml", "toml-formatter"],
   "code:xml": ["json-to-xml", "xml-formatter"],
   "code:yaml": ["json-to-yaml", "yaml-formatter"],
   cron: ["cron-parser"],
