@@ -63,6 +63,7 @@ export const tools: ToolList = {
   generate: {
     "nanoid-generator": () => import("./generate/nanoid-generator.ts"),
     "password-generator": () => import("./generate/password-generator.ts"),
+    "test-data-generator": () => import("./generate/test-data-generator.ts"),
     "token-generator": () => import("./generate/token-generator.ts"),
     "ulid-generator": () => import("./generate/ulid-generator.ts"),
     "uuid-generator": () => import("./generate/uuid-generator.ts"),

@@ -38,19 +38,37 @@ const steps = { least: 500_000, each: 200 };
 export async function validateSchema(
   document: Value,
   schema: Value,
-  { draft, formats, documents }: ValidateOptions,
+  options: ValidateOptions,
 ): Promise<SchemaFinding[]> {
+  const { validate } = await openSchema(schema, options);
+  return validate(document);
+}
+
+/**
+ * Prepares a schema for many documents.
+ * @throws SchemaFault as `validateSchema` does; so does `validate`.
+ */
+export async function openSchema(
+  schema: Value,
+  { draft, formats, documents }: ValidateOptions,
+): Promise<{ run: Run; validate(document: Value): SchemaFinding[] }> {
   const matches = createMatcher(await load("re2js"));
-  try {
-    const run = createRun(schema, { draft, formats, documents, matches });
-    checkSchema(schema, run, documents);
-    checkParts(run, documents);
-    return validateValue(run, run.registry.root.root, document);
-  } catch (error) {
-    if (!(error instanceof SchemaFault) || error.part === undefined) throw error;
-    const pointer = findPart(schema, error.part) ?? "";
-    throw new SchemaFault(error.message, { pointer });
-  }
+  const placing = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof SchemaFault) || error.part === undefined) throw error;
+      const pointer = findPart(schema, error.part) ?? "";
+      throw new SchemaFault(error.message, { pointer });
+    }
+  };
+  const run = placing(() => {
+    const prepared = createRun(schema, { draft, formats, documents, matches });
+    checkSchema(schema, prepared, documents);
+    checkParts(prepared, documents);
+    return prepared;
+  });
+  return { run, validate: (document) => placing(() => validateValue(run, run.registry.root.root, document)) };
 }
 
 /**

@@ -10,7 +10,7 @@ export interface SchemaOptions {
   formats: boolean;
   /** Whether members that no sample has are refused. */
   closed: boolean;
-  title: string | undefined;
+  title?: string | undefined;
 }
 
 const dialects = {

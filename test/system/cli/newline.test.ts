@@ -28,9 +28,9 @@ const ended = `
   json-to-ndjson json-to-query json-to-toml json-to-types json-to-xml json-to-yaml json-validator
   jwt-decoder jwt-generator jwt-verifier list-comparer nanoid-generator ndjson-to-json ndjson-validator
   number-base-converter openapi-validator password-generator qr-code-generator query-to-json regex-tester
-  secret-scanner semver-comparer sql-formatter sri-generator ssh-key-parser text-differ text-statistics
-  timestamp-converter timezone-converter token-generator toml-formatter toml-to-json toml-validator
-  ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
+  secret-scanner semver-comparer sql-formatter sri-generator ssh-key-parser test-data-generator text-differ
+  text-statistics timestamp-converter timezone-converter token-generator toml-formatter toml-to-json
+  toml-validator ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
   webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter
   yaml-to-json yaml-validator
 `

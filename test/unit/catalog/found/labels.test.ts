@@ -42,6 +42,7 @@ const newerThanLabels = [
   "json-to-types",
   "list-comparer",
   "patch-applier",
+  "test-data-generator",
   "text-statistics",
   "three-way-merger",
   "toml-formatter",

@@ -166,6 +166,8 @@ export const promised: readonly Promised[] = [
   of("uuid-generator", "uuid v1", { version: "1" }, /-1[\da-f]{3}-/),
   of("uuid-generator", "uuid v5, namespace uuid", { version: "5", namespace: "dns", name: "python.org" }, "886313e1-3b8a-5372-9b90-0c9aee199e5d"),
   of("uuid-generator", "nil uuid", { version: "nil" }, "00000000-0000-0000-0000-000000000000"),
+  of("test-data-generator", "json-schema-faker", { data: '{"type":"integer","minimum":3,"maximum":3}', count: 2, output: "ndjson", seed: "a" }, "3\n3\n"),
+  of("test-data-generator", "invalid test data", { data: '{"type":"integer"}', count: 1, invalid: "one", output: "ndjson", seed: "a" }, /"rule":"type"/),
   of("badge-generator", "svg badge, shields.io, badgen", { data: "passing" }, /^<svg/),
   of("qr-code-generator", "qr, qrcode, qr code, qrencode, 2d barcode", { data: "a" }, /<svg/),
   of("qr-code-generator", "terminal qr", { data: "a", format: "terminal" }, /[█▀▄]/),

@@ -17,6 +17,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "json-minifier",
     "json-sorter",
     "json-schema-generator",
+    "test-data-generator",
   ],
   "code:json+diff": ["json-patcher", "json-redactor"],
   "code:json+table": ["csv-to-json", "ndjson-to-json"],
