@@ -15,14 +15,11 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["cuid cuid2 xid typeid", "ulid-generator uuid-generator nanoid-generator"],
   ["pcre perl posix", "regex-tester line-filter text-replacer"],
   [
-    "bson msgpack messagepack cbor protobuf avro thrift parquet plist hcl hocon ron edn",
+    "bson msgpack messagepack cbor avro thrift parquet plist hcl hocon ron edn",
     "data-converter json-formatter hex-decoder",
   ],
   ["markdown md asciidoc rst latex bbcode", "html-entity-encoder text-replacer whitespace-normalizer"],
-  [
-    "css less sass scss typescript ts jsx htm php ruby golang rust",
-    "whitespace-normalizer secret-scanner unicode-linter",
-  ],
+  ["css less sass scss jsx htm php ruby golang", "whitespace-normalizer secret-scanner unicode-linter"],
   ["xls xlsx ods", "csv-to-json json-to-csv csv-validator"],
   ["curl wget httpie postman har", "url-parser query-to-json json-to-query"],
   ["whois ping traceroute port nmap mx spf dkim dmarc", "cidr-calculator url-parser cidr-matcher"],

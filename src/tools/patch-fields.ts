@@ -1,10 +1,42 @@
-import type { ErrorPlace } from "../catalog/errors.ts";
-import { ToolError } from "../catalog/errors.ts";
+import { z } from "zod";
+import { type ErrorPlace, ToolError } from "../catalog/errors.ts";
 import { invalidField } from "../catalog/input.ts";
 import { type AppliedHunk, type ApplyOptions, applyHunks } from "../lib/diff/apply-patch.ts";
 import { type FilePatch, parsePatch, type PatchHunk } from "../lib/diff/parse-patch.ts";
 import { placesOf } from "../lib/places.ts";
 import { refusing } from "./refusing.ts";
+
+/** The fields of patch-applier beside the text. */
+export const patchFields = {
+  patch: z
+    .string()
+    .max(67_108_864)
+    .describe("The patch, in the unified format of diff -u and git diff; text around it is ignored"),
+  file: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe("Name of the file whose part of the patch is applied; required if the patch changes several"),
+  reverse: z.boolean().default(false).describe("Remove the patch from a text to which it was applied"),
+  fuzz: z
+    .int()
+    .min(0)
+    .max(3)
+    .default(0)
+    .describe("Lines of context at each end of a hunk that may differ if it is found nowhere else"),
+  ignoreWhitespace: z
+    .boolean()
+    .default(false)
+    .describe("Find hunks whose white space differs; lines that the patch does not change keep theirs"),
+  rejects: z
+    .enum(["error", "skip"])
+    .default("error")
+    .describe("What happens if a hunk is not found: error refuses the call, skip applies the others"),
+  output: z
+    .enum(["text", "report"])
+    .default("text")
+    .describe("Result: the patched text, or where each hunk was found as JSON"),
+};
 
 /** Reads the hunks for one file from a patch. @throws ToolError */
 export function readHunks(patch: string, file: string | undefined): PatchHunk[] {

@@ -64,7 +64,7 @@ function refuseOthers(line: string, index: number): void {
     });
   if (/^\*{15}/.test(line))
     throw new DocumentFault("This is a context diff; make a unified one with diff -u.", { index });
-  if (/^@@ /.test(line)) throw new DocumentFault("A hunk begins like @@ -1,3 +1,4 @@.", { index });
+  if (line.startsWith("@@ ")) throw new DocumentFault("A hunk begins like @@ -1,3 +1,4 @@.", { index });
 }
 
 function readHunk(lines: readonly string[], start: number, index: number): { hunk: PatchHunk; end: number } {

@@ -131,14 +131,6 @@ function createPrinter(
     return [`${head}(`, ...lines, ...`)${rest}`.split("\n")];
   }
 
-  /** Writes names on one line, or each on its own. */
-  function withNames(head: string, sign: string, names: readonly string[], depth: number): string[] {
-    if (names.length === 0) return [head];
-    const flat = `${head} ${sign} ${names.join(" | ")}`;
-    if (flat.length + indent * depth <= width) return [flat];
-    return [`${head} ${sign}`, ...deeper(names.map((name) => `| ${name}`))];
-  }
-
   const directivesOf = ({ directives = [] }: Parts): string =>
     directives.map((one) => ` ${print(one)}`).join("");
   const described = ({ description }: Parts, lines: readonly string[]): string[] =>
@@ -179,27 +171,23 @@ function createPrinter(
       const lines = withArguments(`directive @${node.name.value}`, node.arguments, "", depth);
       const head = `${lines.pop()}${directivesOf(node as Parts)}${node.repeatable ? " repeatable" : ""}`;
       const locations = node.locations.map(({ value }) => value);
-      return described(node, [...lines, ...withNames(head, "on", locations, depth)]);
+      return described(node, [
+        ...lines,
+        ...withNames(`${head} on`, locations, width - indent * depth, space),
+      ]);
     }
-    const found = /^(\w+?)(?:Type)?(Definition|Extension)$/.exec(node.kind);
-    const word = words[node.kind.replace(/(?:Definition|Extension)$/, "")];
-    if (found === null || word === undefined) return linesOf(node);
     const parts = node as Parts;
-    const interfaces = (parts.interfaces ?? []).map(({ name }) => name.value).join(" & ");
-    const head = [
-      found[2] === "Extension" ? `extend ${word}` : word,
-      ...(parts.name === undefined ? [] : [parts.name.value]),
-      ...(interfaces === "" ? [] : [`implements ${interfaces}`]),
-    ].join(" ");
+    const head = headOf(node.kind, parts);
+    if (head === undefined) return linesOf(node);
     const full = head + directivesOf(parts);
     if (parts.types !== undefined && parts.types.length > 0)
       return described(
         parts,
         withNames(
-          full,
-          "=",
+          `${full} =`,
           parts.types.map(({ name }) => name.value),
-          depth,
+          width - indent * depth,
+          space,
         ),
       );
     const items = parts.fields ?? parts.values ?? parts.operationTypes;
@@ -224,4 +212,21 @@ function createPrinter(
     lines.push(...comments.linesOf(last, Infinity));
     return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
   };
+}
+
+/** Writes the words before the directives of a definition of the type system, such as `extend type A implements B`. */
+function headOf(kind: string, { name, interfaces = [] }: Parts): string | undefined {
+  const word = words[kind.replace(/(?:Definition|Extension)$/, "")];
+  if (word === undefined) return undefined;
+  return [
+    kind.endsWith("Extension") ? `extend ${word}` : word,
+    ...(name === undefined ? [] : [name.value]),
+    ...(interfaces.length === 0 ? [] : [`implements ${interfaces.map((one) => one.name.value).join(" & ")}`]),
+  ].join(" ");
+}
+
+/** Writes names on one line of that width, or each on its own. */
+function withNames(head: string, names: readonly string[], width: number, space: string): string[] {
+  const flat = `${head} ${names.join(" | ")}`;
+  return flat.length <= width ? [flat] : [head, ...names.map((name) => `${space}| ${name}`)];
 }

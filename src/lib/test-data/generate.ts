@@ -32,7 +32,7 @@ export function drawDocument(run: Run, options: GenerateOptions, draw: Draw): Va
     const rules = collectRules(run, schemas, draw);
     if (rules.isImpossible) return undefined;
     if (rules.values !== undefined) return rules.values[draw(rules.values.length)];
-    const type = chooseType(rules, depth);
+    const type = chooseType(rules, depth, draw);
     if (type === "null") return null;
     if (type === "boolean") return draw(2) === 0;
     if (type === "object") return makeObject(rules, depth);
@@ -41,56 +41,10 @@ export function drawDocument(run: Run, options: GenerateOptions, draw: Draw): Va
     return makeNumber(rules, type === "integer");
   }
 
-  function chooseType(rules: Rules, depth: number): string {
-    const types = [...(rules.types ?? [])];
-    if (types.length > 0) {
-      // What holds others ends early below some depth.
-      const flat = types.filter((one) => one !== "object" && one !== "array");
-      const list = depth > maxFree && flat.length > 0 ? flat : types;
-      return list[draw(list.length)] as string;
-    }
-    if (
-      rules.properties.size > 0 ||
-      rules.required.size > 0 ||
-      rules.numbers.has("minProperties") ||
-      rules.patternProperties.length > 0
-    )
-      return "object";
-    if (
-      rules.items !== undefined ||
-      rules.prefix.length > 0 ||
-      rules.contains !== undefined ||
-      rules.numbers.has("minItems")
-    )
-      return "array";
-    if (
-      rules.patterns.length > 0 ||
-      rules.texts.size > 0 ||
-      rules.numbers.has("minLength") ||
-      rules.numbers.has("maxLength")
-    )
-      return "string";
-    if (
-      rules.numbers.has("minimum") ||
-      rules.numbers.has("maximum") ||
-      rules.numbers.has("multipleOf") ||
-      rules.numbers.has("exclusiveMinimum") ||
-      rules.numbers.has("exclusiveMaximum")
-    )
-      return "number";
-    return ["string", "integer", "boolean", "null"][draw(4)] as string;
-  }
-
-  function limit(rules: Rules, keyword: string, fallback: number): number {
-    const text = rules.numbers.get(keyword);
-    return text === undefined ? fallback : Math.min(Math.max(Math.ceil(Number(text)), 0), maxValues);
-  }
-
   function makeString(rules: Rules, key: string): string {
-    const least = limit(rules, "minLength", 0);
-    const most = limit(rules, "maxLength", Infinity);
+    const [minLength, maxLength] = [limit(rules, "minLength", 0), limit(rules, "maxLength", Infinity)];
     return drawString(
-      { least, most, patterns: rules.patterns, format: rules.texts.get("format") },
+      { minLength, maxLength, patterns: rules.patterns, format: rules.texts.get("format") },
       key,
       draw,
       options.now,
@@ -189,4 +143,49 @@ export function drawDocument(run: Run, options: GenerateOptions, draw: Draw): Va
     }
     return items.length < least ? undefined : items;
   }
+}
+
+function chooseType(rules: Rules, depth: number, draw: Draw): string {
+  const types = [...(rules.types ?? [])];
+  if (types.length > 0) {
+    // What holds others ends early below some depth.
+    const flat = types.filter((one) => one !== "object" && one !== "array");
+    const list = depth > maxFree && flat.length > 0 ? flat : types;
+    return list[draw(list.length)] as string;
+  }
+  if (
+    rules.properties.size > 0 ||
+    rules.required.size > 0 ||
+    rules.numbers.has("minProperties") ||
+    rules.patternProperties.length > 0
+  )
+    return "object";
+  if (
+    rules.items !== undefined ||
+    rules.prefix.length > 0 ||
+    rules.contains !== undefined ||
+    rules.numbers.has("minItems")
+  )
+    return "array";
+  if (
+    rules.patterns.length > 0 ||
+    rules.texts.size > 0 ||
+    rules.numbers.has("minLength") ||
+    rules.numbers.has("maxLength")
+  )
+    return "string";
+  if (
+    rules.numbers.has("minimum") ||
+    rules.numbers.has("maximum") ||
+    rules.numbers.has("multipleOf") ||
+    rules.numbers.has("exclusiveMinimum") ||
+    rules.numbers.has("exclusiveMaximum")
+  )
+    return "number";
+  return ["string", "integer", "boolean", "null"][draw(4)] as string;
+}
+
+function limit(rules: Rules, keyword: string, fallback: number): number {
+  const text = rules.numbers.get(keyword);
+  return text === undefined ? fallback : Math.min(Math.max(Math.ceil(Number(text)), 0), maxValues);
 }

@@ -2,15 +2,15 @@ import { drawMatch, type Draw } from "./pattern.ts";
 
 /** What a text must be; numbers count code points. */
 export interface TextRules {
-  least: number;
-  most: number;
+  minLength: number;
+  maxLength: number;
   patterns: readonly string[];
   format: string | undefined;
 }
 
 /** Writes a text by its rules; for plain texts the key that it belongs to says what it is about. */
 export function drawString(
-  { least, most, patterns, format }: TextRules,
+  { minLength, maxLength, patterns, format }: TextRules,
   key: string,
   draw: Draw,
   now: number,
@@ -22,7 +22,7 @@ export function drawString(
       const text = drawMatch(pattern, draw);
       if (text === undefined) break;
       const length = [...text].length;
-      if (length >= least && length <= most) return text;
+      if (length >= minLength && length <= maxLength) return text;
     }
   }
   if (format !== undefined) {
@@ -31,8 +31,8 @@ export function drawString(
   }
   const text = drawWords(key, draw);
   const points = [...text];
-  if (points.length > most) return points.slice(0, most).join("").trimEnd().padEnd(least, "a");
-  return points.length < least ? text.padEnd(least, "lorem ipsum ") : text;
+  if (points.length > maxLength) return points.slice(0, maxLength).join("").trimEnd().padEnd(minLength, "a");
+  return points.length < minLength ? text.padEnd(minLength, "lorem ipsum ") : text;
 }
 
 const of = (words: string): readonly string[] => words.split(",");

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { checkLength } from "../../lib/data/result-length.ts";
 import { render } from "../../lib/types/language.ts";
 import { languages } from "../../lib/types/languages.ts";
 import { builtIn, toModel } from "../../lib/types/model.ts";
-import { refusing } from "../refusing.ts";
 import { readShape, sampleFields } from "../samples.ts";
 
 export default defineTool({
@@ -99,8 +97,6 @@ export default defineTool({
     if (builtIn.has(name))
       throw invalidField("name", `${name} is a type of one of the languages; take another name.`);
     const model = toModel(await readShape(data, options), name, dates === "native");
-    const text = render(model, languages[language]);
-    refusing("", () => checkLength(text.length));
-    return text;
+    return render(model, languages[language]);
   },
 });

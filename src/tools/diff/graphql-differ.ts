@@ -18,7 +18,7 @@ export default defineTool({
       data: "Old schema",
       other: "New schema",
       "output=json": "Table",
-      "output=markdown": "Markdown",
+      "output=list": "List",
       failOn: "A check fails on",
       federation: "Federation",
       "federation=none": "No",
@@ -31,9 +31,9 @@ export default defineTool({
     data: z.string().describe("The old schema (SDL)"),
     other: z.string().max(8_388_608).describe("The new schema (SDL)"),
     output: z
-      .enum(["json", "markdown"])
+      .enum(["json", "list"])
       .default("json")
-      .describe("Result: json has each change with its place, markdown is a list for people"),
+      .describe("Result: json has each change with its place, list is for people, in Markdown"),
     failOn: z
       .enum(["breaking", "dangerous", "any"])
       .default("breaking")
@@ -60,7 +60,7 @@ export default defineTool({
       input: {
         data: "type Query { role: Role }\nenum Role { ADMIN GUEST }",
         other: "type Query { role: Role, roles: [Role!] }\nenum Role { ADMIN OWNER }",
-        output: "markdown",
+        output: "list",
       },
       result:
         "## Breaking\n\n- Enum value Role.GUEST was removed.\n\n## Dangerous\n\n- Enum value Role.OWNER was added.\n\n## Safe\n\n- Field Query.roles was added.",

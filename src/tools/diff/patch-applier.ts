@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { applyPatch, readHunks, writeApplied } from "../patch-fields.ts";
+import { applyPatch, patchFields, readHunks, writeApplied } from "../patch-fields.ts";
 
 export default defineTool({
   slug: "patch-applier",
@@ -27,34 +27,7 @@ export default defineTool({
     "patch, apply patch, patch -p1, patch -r, patch -l, git apply, git apply --reverse, git am, apply diff, apply unified diff, revert patch, reverse patch, undo patch, patch file, hunk failed, rejected hunk",
   input: z.object({
     data: z.string().describe("The text that the patch changes"),
-    patch: z
-      .string()
-      .max(67_108_864)
-      .describe("The patch, in the unified format of diff -u and git diff; text around it is ignored"),
-    file: z
-      .string()
-      .max(4096)
-      .optional()
-      .describe("Name of the file whose part of the patch is applied; required if the patch changes several"),
-    reverse: z.boolean().default(false).describe("Remove the patch from a text to which it was applied"),
-    fuzz: z
-      .int()
-      .min(0)
-      .max(3)
-      .default(0)
-      .describe("Lines of context at each end of a hunk that may differ if it is found nowhere else"),
-    ignoreWhitespace: z
-      .boolean()
-      .default(false)
-      .describe("Find hunks whose white space differs; lines that the patch does not change keep theirs"),
-    rejects: z
-      .enum(["error", "skip"])
-      .default("error")
-      .describe("What happens if a hunk is not found: error refuses the call, skip applies the others"),
-    output: z
-      .enum(["text", "report"])
-      .default("text")
-      .describe("Result: the patched text, or where each hunk was found as JSON"),
+    ...patchFields,
   }),
   isolate: "process",
   exact: true,

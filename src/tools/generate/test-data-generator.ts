@@ -1,13 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { createDraw } from "../../lib/random/draw.ts";
-import { createSeededRandom } from "../../lib/seeded-random.ts";
-import { drawDocuments } from "../../lib/test-data/draw-documents.ts";
-import { locating, openDocument } from "../document.ts";
-import { formatOfSchema, jsonOf, schemaDraft, schemaFormats } from "../json-schema-fields.ts";
+import { schemaDraft } from "../json-schema-fields.ts";
 import { now, nowOf } from "../now.ts";
-import { refusing, refusingOption } from "../refusing.ts";
-import { writeDrawn } from "../drawn-documents.ts";
+import { drawFor, schemaFormat, writeDrawn } from "../drawn-documents.ts";
 
 export default defineTool({
   slug: "test-data-generator",
@@ -35,7 +30,7 @@ export default defineTool({
     optional: z
       .enum(["all", "none", "random"])
       .default("random")
-      .describe("Which members that the schema does not require are written"),
+      .describe("Which optional members are written"),
     invalid: z
       .enum(["none", "one"])
       .default("none")
@@ -47,7 +42,7 @@ export default defineTool({
       .default("json")
       .describe("Result: a JSON array, or one document a line"),
     draft: schemaDraft,
-    schemaFormat: schemaFormats.schemaFormat,
+    schemaFormat,
     seed: z.string().max(1024).optional().describe("Seed for repeatable results"),
     now,
   }),
@@ -90,14 +85,8 @@ export default defineTool({
         '{"rule":"required","pointer":"","message":"The property \\"n\\" is required.","document":{}}\n{"rule":"type","pointer":"/n","message":"Must be number, not string.","document":{"n":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}}\n',
     },
   ],
-  async run({ data, count, optional, invalid, output, draft, schemaFormat, seed, ...options }, context) {
-    const format = schemaFormat === "auto" ? formatOfSchema(data, "yaml") : schemaFormat;
-    const root = await openDocument(data, format, { remedy: "set schemaFormat to" });
-    const draw = createDraw(seed === undefined ? context.random : createSeededRandom(seed));
-    const wanted = { count, optional, invalid: invalid === "one", now: nowOf(options, context) };
-    const validating = { draft: draft === "auto" ? undefined : draft, formats: true, documents: new Map() };
-    const work = () => drawDocuments(jsonOf(root, format), wanted, validating, draw);
-    const drawn = await refusingOption("invalid", () => refusing(data, () => locating(root, work)));
-    return writeDrawn(drawn, output);
+  async run({ data, output, seed, now: at, ...options }, context) {
+    const drawing = { ...options, seed, now: nowOf({ now: at }, context) };
+    return writeDrawn(await drawFor(data, drawing, context), output);
   },
 });

@@ -120,7 +120,7 @@ test("graphql accepts its types", async () => {
   await fc.assert(
     fc.asyncProperty(value, async (document) => {
       const text = await write(JSON.stringify(document), "graphql", { dates: "native" });
-      buildSchema(`${text}\ntype Query { root: Root }`);
+      expect(() => buildSchema(`${text}\ntype Query { root: Root }`)).not.toThrow();
     }),
     { numRuns: 100 },
   );

@@ -153,7 +153,7 @@ test.runIf(atHand)(
         schemas: others,
         draft = "auto",
       } = input as { schema?: unknown; schemas?: unknown; draft?: string };
-      if (schema === undefined || others !== undefined) continue;
+      if (schema === undefined || others !== undefined || /^(?:draft3|v1)$/.test(draft)) continue;
       schemas.set(typeof schema === "string" ? schema : JSON.stringify(schema), draft.replace("draft", ""));
     }
     let made = 0;
@@ -176,6 +176,6 @@ test.runIf(atHand)(
         expect((await validate(document, schema, draft)).valid, schema).toBe(true);
     }
     expect(tried).toBeGreaterThan(100);
-    expect(made / tried).toBeGreaterThan(0.85);
+    expect(made / tried).toBeGreaterThan(0.9);
   },
 );
