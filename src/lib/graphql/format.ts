@@ -5,6 +5,7 @@ import type {
   DocumentNode,
   InputValueDefinitionNode,
   NamedTypeNode,
+  OperationDefinitionNode,
   SelectionSetNode,
   StringValueNode,
 } from "graphql";
@@ -154,12 +155,9 @@ function createPrinter(
       return described(node, withSelections(head.join("\n"), node.selectionSet, depth));
     }
     if (node.kind === "OperationDefinition") {
-      const { operation, name, variableDefinitions, description } = node;
-      const isShort = operation === "query" && name === undefined && description === undefined;
+      const { variableDefinitions = [] } = node;
       const directives = directivesOf(node);
-      if (isShort && directives === "" && (variableDefinitions ?? []).length === 0)
-        return withSelections("", node.selectionSet, depth);
-      const head = `${operation}${name === undefined ? ((variableDefinitions ?? []).length > 0 ? " " : "") : ` ${name.value}`}`;
+      const head = operationHead(node, variableDefinitions.length > 0, directives !== "");
       const lines = withArguments(head, variableDefinitions, directives, depth);
       return described(node, withSelections(lines.join("\n"), node.selectionSet, depth));
     }
@@ -229,4 +227,16 @@ function headOf(kind: string, { name, interfaces = [] }: Parts): string | undefi
 function withNames(head: string, names: readonly string[], width: number, space: string): string[] {
   const flat = `${head} ${names.join(" | ")}`;
   return flat.length <= width ? [flat] : [head, ...names.map((name) => `${space}| ${name}`)];
+}
+
+/** Writes `query Name`; nothing for a query without a name and all else. */
+function operationHead(
+  { operation, name, description }: OperationDefinitionNode,
+  hasVariables: boolean,
+  hasDirectives: boolean,
+): string {
+  if (name !== undefined) return `${operation} ${name.value}`;
+  const isShort = operation === "query" && description === undefined && !hasVariables && !hasDirectives;
+  if (isShort) return "";
+  return hasVariables ? `${operation} ` : operation;
 }

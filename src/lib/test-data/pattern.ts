@@ -153,7 +153,7 @@ function write(node: Node, draw: Draw): string {
   if (node.kind === "set") return node.characters[draw(node.characters.length)] ?? "";
   if (node.kind === "choice") return write(node.nodes[draw(node.nodes.length)] as Node, draw);
   let text = "";
-  if (node.kind === "sequence") for (const one of node.nodes) text += write(one, draw);
+  if (node.kind !== "repeat") for (const one of node.nodes) text += write(one, draw);
   else {
     const count = node.least + draw(Math.max(Math.min(node.most - node.least, maxMore), 0) + 1);
     for (let at = 0; at < count; at++) text += write(node.node, draw);
