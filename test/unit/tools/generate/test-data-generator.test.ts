@@ -57,7 +57,9 @@ test.each([
   [{ type: "integer", minimum: 0, maximum: 3, not: { enum: [0, 1] } }, /^[23]$/],
   [{ oneOf: [{ const: 1 }, { const: 2 }] }, /^[12]$/],
   [
-    { type: "integer", minimum: 0, maximum: 9, if: { minimum: 5 }, then: { const: 7 }, else: { const: 2 } },
+    JSON.parse(
+      '{"type":"integer","minimum":0,"maximum":9,"if":{"minimum":5},"then":{"const":7},"else":{"const":2}}',
+    ) as object,
     /^[27]$/,
   ],
   [{ $ref: "#/$defs/a", $defs: { a: { const: 3 } } }, /^3$/],
