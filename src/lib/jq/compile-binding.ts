@@ -12,6 +12,7 @@ import {
   resume,
 } from "./machine.ts";
 import { type Scope, withPlace } from "./scope.ts";
+import { followed } from "./compile-paths.ts";
 import { compileInPlace } from "./in-place.ts";
 import { type Filter, namesIn, type Pattern } from "./syntax.ts";
 import type { JqValue } from "./value.ts";
@@ -48,6 +49,10 @@ export function compileBinding(compiler: Compiler, filter: Binding, scope: Scope
 const itemName = "the item";
 const partName = (depth: number): string => `the part ${depth}`;
 
+/** Whether a filter is a part that a pattern selects. */
+const isPart = (filter: Filter): boolean =>
+  filter.kind === "index" && filter.target.kind === "variable" && filter.target.name.startsWith("the part ");
+
 function bindName(
   compiler: Compiler,
   { source, body }: Extract<Filter, { kind: "bind" }>,
@@ -58,16 +63,19 @@ function bindName(
   const inner = withPlace(scope, "variable", name);
   const { slot } = inner.place;
   const run = compiler.op(body, inner.scope, tracking);
-  const direct = compiler.direct(source, scope);
+  // A pattern selects its parts of the very value whose path is tracked, or of none.
+  const tracked = tracking && isPart(source);
+  const direct = tracked ? undefined : compiler.direct(source, scope);
   if (direct !== undefined)
     return (machine) => {
       machine.env.slots[slot] = direct(machine.value, machine.env, machine);
       run(machine);
     };
-  const from = compiler.op(source, scope, false);
+  const from = compiler.op(source, scope, tracked);
   const bind: Op = (machine) => {
     machine.env.slots[slot] = machine.value;
-    relocate(machine, machine.data as Located);
+    const input = machine.data as Located;
+    relocate(machine, tracked ? followed(input, machine) : input);
     run(machine);
   };
   return (machine) => {
@@ -142,12 +150,13 @@ function reduce(compiler: Compiler, filter: Fold, name: string, scope: Scope, tr
   const startWith = starting(compiler, filter, scope, tracking);
   const inPlace = tracking ? undefined : compileInPlace(compiler.direct, filter.update, inner.scope);
   const done: Op = (machine) => {
-    relocate(machine, machine.data as Located);
+    const { value, path, first } = machine.data as State;
+    relocate(machine, tracking ? followed({ value, path }, first) : { value, path });
     resume(machine);
   };
   if (inPlace !== undefined) {
     const step: Op = (machine) => {
-      const { state, owned } = machine.data as { state: Located; owned: Set<JqValue> };
+      const { state, owned } = machine.data as { state: State; owned: Set<JqValue> };
       machine.env.slots[slot] = machine.value;
       state.value = inPlace(state.value, machine.env, machine, owned);
       backtrack(machine);
@@ -157,7 +166,8 @@ function reduce(compiler: Compiler, filter: Fold, name: string, scope: Scope, tr
       before(machine, step, { state, owned: new Set() });
     });
   }
-  const step = stepOf(slot, compiler.op(filter.update, inner.scope, tracking), backtrack, true);
+  const change = compiler.op(filter.update, inner.scope, tracking);
+  const step = stepOf(slot, change, backtrack, { forget: true, tracking });
   return startWith((machine, state) => {
     fork(machine, done, state);
     before(machine, step, state);
@@ -172,8 +182,13 @@ function foreach(compiler: Compiler, filter: Fold, name: string, scope: Scope, t
     filter.kind === "foreach" && filter.extract !== undefined
       ? compiler.op(filter.extract, inner.scope, tracking)
       : resume;
-  const step = stepOf(inner.place.slot, change, extract, false);
+  const step = stepOf(inner.place.slot, change, extract, { forget: false, tracking });
   return startWith((machine, state) => before(machine, step, state));
+}
+
+/** The state of a fold; `first` is the one it started with. */
+interface State extends Located {
+  first: Located;
 }
 
 /** Evaluates the start on the input, then the items on the input; in between, `open` puts the step for each item in front. */
@@ -182,14 +197,15 @@ function starting(
   { source, start }: Fold,
   scope: Scope,
   tracking: boolean,
-): (open: (machine: Machine, state: Located) => void) => Op {
-  const items = compiler.op(source, scope, false);
+): (open: (machine: Machine, state: State) => void) => Op {
+  const items = compiler.op(source, scope, tracking);
   const first = compiler.op(start, scope, tracking);
   return (open) => {
     const begin: Op = (machine) => {
       const input = machine.data as Located;
-      open(machine, located(machine));
-      relocate(machine, input);
+      const begun = located(machine);
+      open(machine, { ...begun, first: begun });
+      relocate(machine, tracking ? followed(input, begun) : input);
       items(machine);
     };
     return (machine) => {
@@ -203,19 +219,26 @@ function starting(
  * Binds an item, evaluates `change` on the state, and runs `then` when a result has become the state. With `forget`, the state is
  * null if there is no result.
  */
-function stepOf(slot: number, change: Op, then: Op, forget: boolean): Op {
+function stepOf(
+  slot: number,
+  change: Op,
+  then: Op,
+  { forget, tracking }: { forget: boolean; tracking: boolean },
+): Op {
   const store: Op = (machine) => {
     relocate(machine.data as Located, machine);
     then(machine);
   };
   return (machine) => {
-    const state = machine.data as Located;
+    const state = machine.data as State;
     const { value, path } = state;
+    const next = tracking
+      ? followed(state, machine.path === nowhere ? state.first : machine)
+      : { value, path };
     machine.env.slots[slot] = machine.value;
     if (forget) relocate(state, nothing);
     before(machine, store, state);
-    machine.value = value;
-    machine.path = path;
+    relocate(machine, next);
     change(machine);
   };
 }

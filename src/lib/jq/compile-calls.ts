@@ -1,8 +1,8 @@
 import { OptionFault } from "../fault.ts";
 import { definitionOf, definedNames } from "./definitions.ts";
 import type { Compiler } from "./compile.ts";
-import { detached } from "./compile-paths.ts";
-import { expandMacro, macroNames } from "./macros.ts";
+import { detached, requireIterable } from "./compile-paths.ts";
+import { core, expandMacro, macroNames } from "./macros.ts";
 import { type Env, envAt, type Machine, type Op, resume } from "./machine.ts";
 import { findNative, nativeNames } from "./natives.ts";
 import {
@@ -45,13 +45,17 @@ export function compileCall(compiler: Compiler, filter: Call, scope: Scope, trac
     if (form.paths || !tracking) return form.compile(compiler, args, scope, tracking);
     return detached(form.compile(compiler, args, scope, false));
   }
+  const selecting = tracking ? selectors[`${name}/${args.length}`] : undefined;
+  if (selecting !== undefined) return compiler.op(core(selecting, ...args), scope, true);
   const native = findNative(name, args.length);
   if (native !== undefined) {
+    const iterates = tracking && iterating.has(`${name}/${args.length}`);
     const op = compiler.product(args.toReversed(), scope, (machine, values) => {
+      if (iterates) requireIterable(machine);
       machine.value = native(machine.value, values.toReversed(), machine);
       resume(machine);
     });
-    return tracking ? detached(op) : op;
+    return tracking ? detached(op, !keeping.has(name)) : op;
   }
   if (name === "builtins" && args.length === 0)
     return compiler.op({ kind: "literal", value: [...builtinNames] }, scope, tracking);
@@ -64,6 +68,35 @@ export function compileCall(compiler: Compiler, filter: Call, scope: Scope, trac
   if (builtin !== undefined) return callFunction(compiler, builtin, args, scope, tracking);
   throw refusalOf(filter);
 }
+
+/** Builtins whose results are parts of their input only where a path is tracked. */
+const selectors: Readonly<Record<string, string>> = {
+  "indices/1": "_path_indices",
+  "index/1": "_path_index",
+  "rindex/1": "_path_rindex",
+};
+
+/** Builtins that return a number or a text as it is. */
+const keeping: ReadonlySet<string> = new Set([
+  "abs",
+  "tonumber",
+  "tostring",
+  "trimstr",
+  "ltrimstr",
+  "rtrimstr",
+  "trim",
+  "ltrim",
+  "rtrim",
+]);
+
+/** Builtins that jq defines by `.[]`: where a path is tracked, their input has to have one. */
+const iterating: ReadonlySet<string> = new Set([
+  "add/0",
+  "flatten/0",
+  "flatten/1",
+  "from_entries/0",
+  "join/1",
+]);
 
 /** Builtins of jq that depend on modules or on the process. */
 const refused: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { OptionFault } from "../fault.ts";
 import type { Compiler } from "./compile.ts";
-import { detached } from "./compile-paths.ts";
+import { detached, followed } from "./compile-paths.ts";
 import { raise } from "./fault.ts";
 import {
   backtrack,
@@ -20,7 +20,7 @@ import {
 } from "./machine.ts";
 import { findPlace, type Scope, withPlace } from "./scope.ts";
 import type { Filter, Logic } from "./syntax.ts";
-import { isTrue, type JqValue } from "./value.ts";
+import { isTrue } from "./value.ts";
 
 type Control = Logic | Extract<Filter, { kind: "alternative" | "try" | "if" | "label" | "break" }>;
 
@@ -54,7 +54,7 @@ export function compileControl(compiler: Compiler, filter: Control, scope: Scope
       };
     }
     default: {
-      const op = logic(compiler, filter, scope);
+      const op = logic(compiler, filter, scope, tracking);
       return tracking ? detached(op) : op;
     }
   }
@@ -87,9 +87,9 @@ function choose(
 }
 
 /** `a and b` and `a or b`: the right side counts only where the left one does not decide. */
-function logic(compiler: Compiler, { kind, left, right }: Logic, scope: Scope): Op {
-  const first = compiler.op(left, scope, false);
-  const second = compiler.op(right, scope, false);
+function logic(compiler: Compiler, { kind, left, right }: Logic, scope: Scope, tracking: boolean): Op {
+  const first = compiler.op(left, scope, tracking);
+  const second = compiler.op(right, scope, tracking);
   const toBoolean: Op = (machine) => {
     machine.value = isTrue(machine.value);
     resume(machine);
@@ -101,12 +101,13 @@ function logic(compiler: Compiler, { kind, left, right }: Logic, scope: Scope): 
       resume(machine);
       return;
     }
-    machine.value = machine.data as JqValue;
+    const input = machine.data as Located;
+    relocate(machine, tracking ? followed(input, machine) : input);
     before(machine, toBoolean, undefined);
     second(machine);
   };
   return (machine) => {
-    before(machine, decide, machine.value);
+    before(machine, decide, located(machine));
     first(machine);
   };
 }
@@ -133,7 +134,11 @@ function attempt(
   tracking: boolean,
 ): Op {
   const body = compiler.op(filter.body, scope, tracking);
-  if (filter.handler === undefined) return catching(body, backtrack);
+  if (filter.handler === undefined) {
+    const guarded = catching(body, backtrack);
+    if (!tracking || filter.selects !== true) return guarded;
+    return (machine) => (machine.path === nowhere ? body : guarded)(machine);
+  }
   // A handler's input is the error, which is no part of the input.
   const handler = compiler.op(filter.handler, scope, tracking);
   return catching(body, (machine) => {

@@ -133,7 +133,7 @@ const nextValue: Op = (machine) => {
 
 function iterateTracked(machine: Machine): void {
   const { value, path } = machine;
-  requirePath(machine, () => ` near attempt to iterate through ${shorten(value)}`);
+  requireIterable(machine);
   const values = valuesOf(value);
   const keys = value instanceof Map ? [...value.keys()] : undefined;
   machine.data = { values, keys, at: 0, path };
@@ -158,9 +158,16 @@ function descend(machine: Machine): void {
   startDescent(machine, false);
 }
 
-function descendTracked(machine: Machine): void {
+/** @throws JqError if the value, which is about to be iterated, is no part of the input of `path(…)` */
+export const requireIterable = (machine: Machine): void =>
   requirePath(machine, () => ` near attempt to iterate through ${shorten(machine.value)}`);
-  startDescent(machine, true);
+
+function descendTracked(machine: Machine): void {
+  if (machine.path === nowhere) {
+    // The value itself comes before what is below it.
+    fork(machine, requireIterable, undefined);
+    resume(machine);
+  } else startDescent(machine, true);
 }
 
 interface Descent {
@@ -201,13 +208,14 @@ const nextDescendant: Op = (machine) => {
 };
 
 /**
- * Runs an operation that tracks no path where one is tracked. Its result has the path of the input if it is the input, as far as jq
- * can tell: the same container, or an equal scalar.
+ * Runs an operation that tracks no path where one is tracked. Its result has the path of the input if it is the input. A number or a
+ * text that the operation made itself (`made`) is another one, even if it is equal.
  */
-export function detached(op: Op): Op {
+export function detached(op: Op, made = false): Op {
   const attach: Op = (machine) => {
     const { value, path } = machine.data as Located;
-    machine.path = isSame(machine.value, value) ? path : nowhere;
+    const other = made && (typeof machine.value === "string" || isNumber(machine.value));
+    machine.path = !other && isSame(machine.value, value) ? path : nowhere;
     resume(machine);
   };
   return (machine) => {
@@ -216,4 +224,14 @@ export function detached(op: Op): Op {
   };
 }
 
+/**
+ * Returns a value with the one path that jq tracks: that of the value it selected last. Any other value is no part of the input,
+ * although it may have been one before.
+ */
+export function followed({ value, path }: Located, last: Located): Located {
+  if (last.path === nowhere) return { value, path };
+  return { value, path: isSame(value, last.value) ? last.path : nowhere };
+}
+
+/** Whether jq takes two values for one: the same container, or equal scalars. */
 const isSame = (a: JqValue, b: JqValue): boolean => a === b || (isNumber(a) && Object.is(a, b));

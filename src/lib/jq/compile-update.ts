@@ -1,10 +1,10 @@
 import type { Compiler } from "./compile.ts";
 import { combination } from "./in-place.ts";
 import type { Owned } from "./index.ts";
-import { backtrack, before, fork, type Op, requirePath, resume, root, toKeys } from "./machine.ts";
+import { backtrack, before, fork, nowhere, type Op, requirePath, resume, root, toKeys } from "./machine.ts";
 import { deletePaths, getPath, setPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
-import { shorten } from "./fault.ts";
+import { raise, shorten } from "./fault.ts";
 import type { Filter } from "./syntax.ts";
 import type { JqArray, JqValue } from "./value.ts";
 
@@ -21,11 +21,17 @@ export function compileUpdate(
   compiler: Compiler,
   filter: Extract<Filter, { kind: "update" }>,
   scope: Scope,
+  tracking: boolean,
 ): Op {
   const { operator } = filter;
   const target = compiler.op(filter.target, scope, true);
   const done: Op = (machine) => {
     const state = machine.data as State;
+    // In jq, all but `=` take their result out of a list, which is no part of any input.
+    if (tracking && operator !== "=")
+      raise(
+        `Invalid path expression near attempt to access element 0 of ${shorten([state.value, state.gone])}`,
+      );
     machine.value =
       state.gone.length === 0 ? state.value : deletePaths(state.value, state.gone, machine.meter);
     resume(machine);
@@ -41,7 +47,7 @@ export function compileUpdate(
     };
   };
   if (operator === "|=") {
-    const begin = start(modify(compiler.op(filter.value, scope, false)));
+    const begin = start(modify(compiler.op(filter.value, scope, tracking)));
     return (machine) => {
       machine.data = null;
       begin(machine);
@@ -113,6 +119,7 @@ function modify(update: Op): Op {
     fork(machine, missing, change);
     before(machine, store, change);
     machine.value = getPath(state.value, path);
+    machine.path = nowhere;
     update(machine);
   };
 }

@@ -79,16 +79,20 @@ export function createCompiler(options: CompileOptions): Compiler {
       case "format":
         requireFormat(filter.name, filter.at);
         return detached(op(filter, scope, false));
+      case "array":
+      case "negate":
+      case "update":
+        return tracking ? detached(valueOp(filter, scope, true), true) : valueOp(filter, scope, false);
       default:
-        return tracking ? detached(op(filter, scope, false)) : valueOp(filter, scope);
+        return tracking ? detached(op(filter, scope, false), true) : valueOp(filter, scope, false);
     }
   }
 
-  /** Filters whose results are no part of their input. */
-  function valueOp(filter: Filter, scope: Scope): Op {
+  /** Filters whose results are no part of their input. With `tracking`, jq follows the path of what some of them evaluate, too. */
+  function valueOp(filter: Filter, scope: Scope, tracking: boolean): Op {
     switch (filter.kind) {
       case "array":
-        return filter.items === undefined ? constant([]) : collect(op(filter.items, scope, false));
+        return filter.items === undefined ? constant([]) : collect(op(filter.items, scope, tracking));
       case "object":
         return object(filter, scope);
       case "binary": {
@@ -99,7 +103,7 @@ export function createCompiler(options: CompileOptions): Compiler {
         });
       }
       case "negate": {
-        const operand = op(filter.operand, scope, false);
+        const operand = op(filter.operand, scope, tracking);
         const change: Op = (machine) => {
           machine.value = negate(machine.value);
           resume(machine);
@@ -112,7 +116,7 @@ export function createCompiler(options: CompileOptions): Compiler {
       case "text":
         return text(filter, scope);
       case "update":
-        return compileUpdate(compiler, filter, scope);
+        return compileUpdate(compiler, filter, scope, tracking);
       default:
         throw new Error(`There is no operation for ${filter.kind}`);
     }

@@ -12,6 +12,10 @@ const sources: Readonly<Record<string, string>> = {
   "datesub/2": `def datesub(u; n): . - n;`,
   "finites/0": `def finites: select(isfinite and (isnan | not));`,
   "normals/0": `def normals: select(isnormal);`,
+  "_path_indices/1": `def _path_indices($part): if type != "array" then (if type == "string" and ($part | type == "string") then indices($part) else .[$part] end)
+    elif $part | type == "array" then .[$part] else .[[$part]] end;`,
+  "_path_index/1": `def _path_index($part): _path_indices($part) | .[0];`,
+  "_path_rindex/1": `def _path_rindex($part): _path_indices($part) | .[-1];`,
   "in/1": `def in(container): . as $key | container | has($key);`,
   "inside/1": `def inside(container): . as $part | container | contains($part);`,
   "repeat/1": `def repeat(f): def next: f, next; next;`,

@@ -50,12 +50,13 @@ const forms: Readonly<Record<string, Form>> = {
     compile: (compiler, args, scope, tracking) =>
       compiler.product(args, scope, (machine, [path]) => {
         const { value } = machine;
+        const found = getPath(value, path as JqValue);
         if (tracking) {
           requirePath(machine, () => ` with result ${shorten(value)}`);
           if (!isArray(path as JqValue)) raise("Path must be specified as an array");
           for (const key of path as JqValue[]) machine.path = { key, up: machine.path };
         }
-        machine.value = getPath(value, path as JqValue);
+        machine.value = found;
         resume(machine);
       }),
   },
@@ -86,8 +87,8 @@ const forms: Readonly<Record<string, Form>> = {
   "limit/2": counted("limit doesn't support negative count", limited),
   "skip/2": counted("skip doesn't support negative count", skipping),
   "nth/2": counted("nth doesn't support negative indices", (times, op) => limited(1, skipping(times, op))),
-  "any/2": { paths: false, compile: (compiler, args, scope) => decide(compiler, args, scope, "or") },
-  "all/2": { paths: false, compile: (compiler, args, scope) => decide(compiler, args, scope, "and") },
+  "any/2": { paths: true, compile: (compiler, args, ...place) => decide(compiler, args, "or", ...place) },
+  "all/2": { paths: true, compile: (compiler, args, ...place) => decide(compiler, args, "and", ...place) },
   "range/2": { paths: false, compile: (compiler, args, scope) => range(compiler, args, scope) },
   "range/3": { paths: false, compile: (compiler, args, scope) => range(compiler, args, scope) },
 };
@@ -162,14 +163,20 @@ function counted(negative: string, make: (times: number, op: Op) => Op): Form {
 }
 
 /** `any` and `all`: whether there is a result after which nothing can change. */
-function decide(compiler: Compiler, args: readonly Filter[], scope: Scope, kind: "and" | "or"): Op {
+function decide(
+  compiler: Compiler,
+  args: readonly Filter[],
+  kind: "and" | "or",
+  scope: Scope,
+  tracking: boolean,
+): Op {
   const [generator, test] = args as [Filter, Filter];
   const deciding: Filter = { kind, left: test, right: core("empty") };
   const empty = core("isempty", core("first", { kind: "pipe", left: generator, right: deciding }));
   return compiler.op(
     kind === "and" ? empty : { kind: "pipe", left: empty, right: core("not") },
     scope,
-    false,
+    tracking,
   );
 }
 

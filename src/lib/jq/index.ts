@@ -133,8 +133,13 @@ export function setValue(
     if (container === null || isArray(container)) return setSlice(container ?? [], key, value, meter);
     if (typeof container === "string") return raise("Cannot update string slices");
   }
-  if (isArray(key) && isArray(container)) return raise("Cannot update field at array index of array");
+  requireOnePlace(container, key);
   return raise(cannotIndex(container, key));
+}
+
+/** @throws JqError if the key is an array, which selects the places of all its occurrences */
+export function requireOnePlace(container: JqValue, key: JqValue): void {
+  if (isArray(key) && isArray(container)) raise("Cannot update field at array index of array");
 }
 
 function ownObject(container: JqObject | null, meter: Meter, owned: Owned | undefined): JqObject {
@@ -184,15 +189,12 @@ export function deleteKeys(container: JqValue, keys: readonly JqValue[], meter: 
   if (isObject(container)) {
     const copy = new Map(container);
     for (const key of keys) {
-      if (typeof key !== "string") return raise(`Cannot delete field at object index of ${typeName(key)}`);
+      if (typeof key !== "string") return raise(`Cannot delete ${typeName(key)} field of object`);
       copy.delete(key);
     }
     return copy;
   }
-  if (!isArray(container)) {
-    const kind = typeof keys[0] === "string" ? "object" : "array";
-    return raise(`Cannot delete field at ${kind} index of ${typeName(container)}`);
-  }
+  if (!isArray(container)) return raise(`Cannot delete fields from ${typeName(container)}`);
   const gone = new Set<number>();
   for (const key of keys) {
     if (isNumber(key)) {
@@ -202,8 +204,7 @@ export function deleteKeys(container: JqValue, keys: readonly JqValue[], meter: 
       const [start, end] = boundsOf(container.length, boundOf(key, "start"), boundOf(key, "end"));
       meter.steps(end - start);
       for (let at = start; at < end; at++) gone.add(at);
-    } else
-      return raise(`Cannot delete field at ${typeof key === "string" ? "object" : "array"} index of array`);
+    } else return raise(`Cannot delete ${typeName(key)} element of array`);
   }
   return container.filter((_, at) => !gone.has(at));
 }

@@ -77,7 +77,7 @@ const items: Filter = { kind: "iterate", target: identity };
 /** All values within the input, but not itself. */
 const below: Filter = {
   kind: "pipe",
-  left: { kind: "try", body: items, handler: undefined },
+  left: { kind: "try", body: items, handler: undefined, selects: true },
   right: { kind: "descend" },
 };
 

@@ -147,7 +147,7 @@ function keysOf(value: JqValue, ofObject: (object: JqObject) => JqArray): JqValu
 
 function has(value: JqValue, key: JqValue): boolean {
   if (isObject(value) && typeof key === "string") return value.has(key);
-  if (value === null && (typeof key === "string" || isNumber(key))) return false;
+  if (value === null) return false;
   if (isArray(value) && isNumber(key)) {
     const at = doubleOf(key);
     return at >= 0 && at < value.length;
@@ -215,7 +215,6 @@ function flatten(value: JqValue, depth: number, count: (items: number) => void):
 }
 
 function indices(value: JqValue, part: JqValue, meter: Meter): JqValue {
-  if (value === null) return null;
   if (typeof value === "string" && typeof part === "string") return textIndices(value, part);
   if (isArray(value)) {
     const list = isArray(part) ? part : [part];

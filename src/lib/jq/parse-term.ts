@@ -15,6 +15,39 @@ const keywords = new Set(
 /** Reports whether a token is a name, which keywords are too as keys and fields. */
 export const isName = ({ kind, text }: Token): boolean => kind === "word" && !text.includes("::");
 
+const identity: Filter = { kind: "identity" };
+const partOf = (name: string): Filter => ({ kind: "variable", name, at: 0 });
+
+/** A `?` after a step of a path is about this step alone: neither what it is taken from nor the key may fail. */
+function tryStep(step: Filter): Filter {
+  if (step.kind !== "index" && step.kind !== "slice" && step.kind !== "iterate") return step;
+  const bound: [string, Filter][] = [];
+  const simple = <Key extends Filter | undefined>(key: Key, name: string): Key | Filter => {
+    if (key === undefined || key.kind === "literal" || key.kind === "variable") return key;
+    bound.push([name, key]);
+    return partOf(name);
+  };
+  // No name of a program has a space.
+  const body: Filter =
+    step.kind === "index"
+      ? { kind: "index", target: identity, key: simple(step.key, "the key") }
+      : step.kind === "slice"
+        ? {
+            kind: "slice",
+            target: identity,
+            from: simple(step.from, "the start"),
+            to: simple(step.to, "the end"),
+          }
+        : { kind: "iterate", target: identity };
+  const tried: Filter = { kind: "try", body, handler: undefined, selects: true };
+  const whole: Filter =
+    step.target.kind === "identity" ? tried : { kind: "pipe", left: step.target, right: tried };
+  return bound.reduceRight<Filter>(
+    (inner, [name, source]) => ({ kind: "bind", source, patterns: [{ kind: "name", name }], body: inner }),
+    whole,
+  );
+}
+
 export interface TermParser {
   /** Parses a term with what follows it: fields, indices, `?`. */
   postfix(): Filter;
@@ -25,7 +58,9 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
   const { peek, take, accept, expect, fail } = parser;
 
   function postfix(): Filter {
+    const { kind, text } = peek();
     let term = start();
+    let selects = kind === "field" || (text === "." && term.kind === "index");
     for (let count = 0; ; count++) {
       const token = peek();
       if (count > 1000) throw new OptionFault("The path is too long", { index: token.at });
@@ -35,7 +70,9 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
       } else if (token.kind !== "symbol") return term;
       else if (token.text === "?") {
         take();
-        term = { kind: "try", body: term, handler: undefined };
+        term = selects ? tryStep(term) : { kind: "try", body: term, handler: undefined };
+        selects = false;
+        continue;
       } else if (token.text === "[") term = bracket(term);
       else if (token.text === "." && peek(1).kind === "string") {
         take();
@@ -44,6 +81,7 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
         take();
         term = bracket(term);
       } else return term;
+      selects = true;
     }
   }
 

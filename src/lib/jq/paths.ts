@@ -1,6 +1,6 @@
 import { compareValues, equalValues } from "./compare.ts";
 import { raise } from "./fault.ts";
-import { deleteKeys, indexValue, type Owned, setValue } from "./index.ts";
+import { deleteKeys, indexValue, type Owned, requireOnePlace, setValue } from "./index.ts";
 import type { Meter } from "./meter.ts";
 import { isArray, type JqArray, type JqValue } from "./value.ts";
 
@@ -24,8 +24,10 @@ export function setPath(root: JqValue, path: JqValue, value: JqValue, meter: Met
   if (last < 0) return value;
   if (last === 0) return setValue(root, keys[0] as JqValue, value, meter, owned);
   const containers: JqValue[] = [root];
-  for (let at = 0; at < last; at++)
+  for (let at = 0; at < last; at++) {
+    requireOnePlace(containers[at] as JqValue, keys[at] as JqValue);
     containers.push(indexValue(containers[at] as JqValue, keys[at] as JqValue));
+  }
   let result = value;
   for (let at = last; at >= 0; at--)
     result = setValue(containers[at] as JqValue, keys[at] as JqValue, result, meter, owned);

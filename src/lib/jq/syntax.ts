@@ -27,7 +27,8 @@ export type Filter =
   | { kind: "either"; left: Filter; right: Filter }
   | { kind: "update"; operator: UpdateOperator; target: Filter; value: Filter }
   | { kind: "negate"; operand: Filter }
-  | { kind: "try"; body: Filter; handler: Filter | undefined }
+  /** `selects`: the body is one step of a path, such as `.a?`, which takes no error of a path that is not tracked. */
+  | { kind: "try"; body: Filter; handler: Filter | undefined; selects?: true }
   | { kind: "if"; test: Filter; passed: Filter; otherwise: Filter | undefined }
   | { kind: "bind"; source: Filter; patterns: Pattern[]; body: Filter }
   | { kind: "reduce"; source: Filter; patterns: Pattern[]; start: Filter; update: Filter }

@@ -13,7 +13,7 @@ import { refusingOption } from "../refusing.ts";
 export default defineTool({
   slug: "json-query",
   title: "JSON query",
-  version: "1.3.0",
+  version: "1.3.1",
   summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata, jq or a pointer.",
   page: {
     tile: "JSONPath, JMESPath, JSONata",

@@ -69,7 +69,6 @@ const plain = [
   "numbers",
   "booleans",
   "tostream",
-  "leaf_paths",
   "combinations",
 ];
 
@@ -160,7 +159,7 @@ const paths = [
 ];
 const updates = ["=", "|=", "+=", "//=", "-=", "*="];
 
-/** Makes a filter of the language that jq 1.6, gojq and jq 1.8 share. */
+/** Makes a filter of the language that gojq and jq 1.8 share. */
 export function drawFilter(draw: Draw, depth: number): string {
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
   const inner = (): string => drawFilter(draw, depth - 1);

@@ -1,1 +1,0 @@
-import "../../../../system/lib/jq/differential.test.ts";

@@ -1,0 +1,1 @@
+import "../../../../../system/lib/jq/oracle/differential.test.ts";
