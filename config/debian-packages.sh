@@ -12,12 +12,14 @@ curl curl
 git git
 gojq gojq
 jq jq
+mlr miller
 fish fish
 mandoc mandoc
 nginx nginx
 openssl openssl
 pre-commit pre-commit
 rsync rsync
+sqlite3 sqlite3
 patch patch
 strace strace
 strip binutils

@@ -17,6 +17,7 @@ export const tools: ToolList = {
     "webhook-signature-verifier": () => import("./crypto/webhook-signature-verifier.ts"),
   },
   data: {
+    "csv-query": () => import("./data/csv-query.ts"),
     "csv-to-json": () => import("./data/csv-to-json.ts"),
     "data-converter": () => import("./data/data-converter.ts"),
     "env-to-json": () => import("./data/env-to-json.ts"),

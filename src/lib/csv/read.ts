@@ -60,12 +60,13 @@ export function readCsv(text: string, options: CsvReadOptions): Value {
 }
 
 /**
- * Passes each record after the header to `onRow`, as wide as the options require, until that returns false.
+ * Passes each record after the header to `onRow`, as wide as the options require, until that returns false. `from` is its index in
+ * the text.
  */
 export function readRows(
   text: string,
   options: CsvReadOptions,
-  onRow: (names: readonly string[] | undefined, values: readonly string[]) => boolean,
+  onRow: (names: readonly string[] | undefined, values: readonly string[], from: number) => boolean,
 ): void {
   const { comment, quote, quotes, limit } = options;
   const delimiter = toDelimiter(options.delimiter, text, quote, comment);
@@ -95,7 +96,7 @@ export function readRows(
         { index: record.from },
         "ragged",
       );
-    return onRow(names, values) && ++rows < limit;
+    return onRow(names, values, record.from) && ++rows < limit;
   };
   lexCsv(text, { delimiter, quote, comment, quotes, trim: options.trim === true }, { onRecord });
 }

@@ -1,0 +1,1 @@
+import "../../../system/oracles/csv-query.test.ts";
