@@ -9,6 +9,7 @@ while read -r program package; do
 done <<LIST
 buildah buildah
 curl curl
+ent ent
 git git
 gojq gojq
 jq jq
