@@ -46,9 +46,10 @@ export const resultOf = async (page: Page, within = ".result-pane"): Promise<str
       const refused = document.querySelector(".refused");
       if (refused !== null) return refused.textContent;
       const place = document.querySelector(${JSON.stringify(within)});
-      // Bytes that are text show it before their digits.
+      // A text stands before what it is taken apart into, and before the digits of its bytes.
       const tabs = [...(place?.querySelectorAll("[role=tab]") ?? [])];
-      const tab = tabs.filter(({ textContent }) => textContent !== "Hex").at(-1);
+      const tab = tabs.find(({ textContent }) => textContent === "Text")
+        ?? tabs.filter(({ textContent }) => textContent !== "Hex").at(-1);
       if (tab !== undefined && tab.ariaSelected !== "true") {
         tab.click();
         await new Promise((resolve) => setTimeout(resolve, 20));
