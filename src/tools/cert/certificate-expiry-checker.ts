@@ -26,7 +26,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "certificate-expiry-checker",
-  title: "Certificate expiry",
+  title: "Certificate expiry checker",
   version: "1.0.1",
   summary: "Find certificates that have expired, expire soon or do not match a host.",
   page: {

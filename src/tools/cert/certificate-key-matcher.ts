@@ -17,7 +17,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "certificate-key-matcher",
-  title: "Certificate and key",
+  title: "Certificate key matcher",
   version: "1.1.0",
   summary: "Check that a certificate or a certificate request belongs to a key.",
   page: {

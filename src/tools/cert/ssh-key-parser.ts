@@ -5,7 +5,7 @@ import { refuse, refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "ssh-key-parser",
-  title: "SSH keys",
+  title: "SSH key parser",
   version: "1.2.0",
   summary:
     "Show the type, size, fingerprints, comment and options of SSH public keys, authorized_keys or known_hosts.",

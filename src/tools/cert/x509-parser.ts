@@ -15,7 +15,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "x509-parser",
-  title: "X.509 certificate",
+  title: "X509 parser",
   version: "1.2.0",
   summary:
     "Show the names, key, remaining days and fingerprints of certificates, and whether they form an ordered chain.",

@@ -14,7 +14,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "sri-generator",
-  title: "SRI hash",
+  title: "SRI generator",
   version: "1.1.0",
   summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
   page: {

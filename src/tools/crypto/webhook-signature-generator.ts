@@ -32,7 +32,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "webhook-signature-generator",
-  title: "Webhook signer",
+  title: "Webhook signature generator",
   summary: "Sign a webhook as GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife does.",
   page: {
     tile: "GitHub, Stripe, Slack and others",

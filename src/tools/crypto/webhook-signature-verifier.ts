@@ -23,7 +23,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "webhook-signature-verifier",
-  title: "Webhook verifier",
+  title: "Webhook signature verifier",
   version: "1.1.0",
   summary: "Verify a webhook signature of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife.",
   page: {

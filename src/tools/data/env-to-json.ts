@@ -13,7 +13,7 @@ import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "env-to-json",
-  title: ".env to JSON",
+  title: "ENV to JSON",
   version: "1.3.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
   page: {

@@ -13,7 +13,7 @@ const maxFlattenedInline = 16 * 1024;
 
 export default defineTool({
   slug: "json-to-env",
-  title: "JSON to .env",
+  title: "JSON to ENV",
   version: "1.2.1",
   summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
   page: {

@@ -7,7 +7,7 @@ import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "env-comparer",
-  title: ".env comparer",
+  title: "ENV comparer",
   summary: "Report which variables of a dotenv file are missing, extra or changed compared with another.",
   page: {
     tile: "Missing, extra and changed names",

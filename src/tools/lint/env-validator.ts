@@ -6,7 +6,7 @@ import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "env-validator",
-  title: ".env validator",
+  title: "ENV validator",
   version: "1.1.0",
   summary: "Validate a dotenv file: syntax, quotes, comments, duplicate and missing names.",
   page: {

@@ -39,7 +39,7 @@ const maxInline = 16_384;
 
 export default defineTool({
   slug: "semver-comparer",
-  title: "SemVer comparer",
+  title: "Semver comparer",
   version: "1.2.1",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
   page: {

@@ -15,7 +15,7 @@ const input = z.object({
 
 export default defineTool({
   slug: "input-detector",
-  title: "What is this?",
+  title: "Input detector",
   version: "1.2.0",
   summary: "List the tools that fit a text or bytes, the best first, and what each would read.",
   page: {

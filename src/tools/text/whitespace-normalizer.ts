@@ -4,7 +4,7 @@ import { normalizeWhitespace } from "../../lib/text/whitespace.ts";
 
 export default defineTool({
   slug: "whitespace-normalizer",
-  title: "White space normalizer",
+  title: "Whitespace normalizer",
   version: "2.0.0",
   summary: "Normalize line endings, trailing spaces, tabs and Unicode spaces of a text.",
   page: {

@@ -6,7 +6,7 @@ import { refusing, refusingOption } from "../refusing.ts";
 
 export default defineTool({
   slug: "timezone-converter",
-  title: "Time zone converter",
+  title: "Timezone converter",
   version: "1.1.0",
   summary: "Convert a date and time from one time zone to another (RFC 9557).",
   page: {
