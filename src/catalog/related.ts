@@ -18,7 +18,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
     "bson msgpack messagepack cbor avro thrift parquet plist hcl hocon ron edn",
     "data-converter json-formatter hex-decoder",
   ],
-  ["markdown md asciidoc rst latex bbcode", "html-entity-encoder text-replacer whitespace-normalizer"],
+  ["md asciidoc rst latex bbcode", "html-entity-encoder text-replacer whitespace-normalizer"],
   ["css less sass scss jsx htm php ruby golang", "whitespace-normalizer secret-scanner unicode-linter"],
   ["xls xlsx ods", "csv-to-json json-to-csv csv-validator"],
   ["curl wget httpie postman har", "url-parser query-to-json json-to-query"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CsvReadOptions } from "../lib/csv/read.ts";
-import { compileRe2, openRe2 } from "../lib/regex/re2.ts";
+import { openRe2, type Re2 } from "../lib/regex/re2.ts";
 import { toJoinKeys } from "../lib/csv-query/run.ts";
 import { joinTables, readTable, type Table } from "../lib/csv-query/table.ts";
 import * as fields from "./csv-fields.ts";
@@ -77,9 +77,7 @@ export function joinWith(
 }
 
 /** Compiles regular expressions; the engine is loaded for expressions that have one. */
-export async function openPatterns(
-  texts: readonly string[],
-): Promise<(text: string, flags: string) => Awaited<ReturnType<typeof compileRe2>>> {
+export async function openPatterns(texts: readonly string[]): Promise<(text: string, flags: string) => Re2> {
   if (texts.some((text) => /\bmatches\b/i.test(text))) return openRe2();
   return () => {
     throw new Error("An expression without matches has no pattern");

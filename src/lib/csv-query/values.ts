@@ -7,14 +7,14 @@ export type CellValue = string | boolean | Exact;
 
 /** Longest text that is taken for a number: arithmetic on longer ones would take long. */
 const maxNumber = 1000;
-const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/;
+const numberForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/;
 
 /** The number that a value is, or undefined. Zeros before it, a sign and spaces around it are allowed. */
 export function numberOf(value: CellValue): Exact | undefined {
   if (typeof value === "boolean") return undefined;
   if (typeof value === "object") return value;
   const text = value.trim();
-  if (text.length > maxNumber || !number.test(text)) return undefined;
+  if (text.length > maxNumber || !numberForm.test(text)) return undefined;
   return toExact(text.startsWith("+") ? text.slice(1) : text);
 }
 

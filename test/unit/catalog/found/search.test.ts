@@ -57,7 +57,6 @@ test.each([
   ["crc32", "hash-generator"],
   ["PCRE", "regex-tester"],
   ["bson", "data-converter"],
-  ["markdown", "html-entity-encoder"],
   ["curl", "url-parser"],
   ["wireshark", "hex-decoder"],
   ["two's complement", "number-base-converter"],
