@@ -71,7 +71,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   "report+table": ["csv-validator"],
   "report:changes": ["env-comparer"],
   table: ["semver-comparer", "cidr-matcher", "list-comparer", "graphql-differ"],
-  "table+code": ["json-to-csv"],
+  "table+code": ["csv-query", "json-to-csv"],
   text: [
     "base64-encoder",
     "hex-encoder",
