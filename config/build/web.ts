@@ -72,7 +72,7 @@ async function make(): Promise<BrowserFiles> {
 /** Bundles the entry to modules that are split at each `import()`. */
 async function bundle(): Promise<{
   scripts: [name: string, code: string][];
-  /** What the entry imports; a browser learns of it sooner from the page. */
+  /** What the entry imports, and what that imports; a browser learns of it sooner from the page. */
   preload: string[];
   modules: string[];
 }> {
@@ -96,15 +96,33 @@ async function bundle(): Promise<{
       chunkFileNames: "[name]-[hash:16].js",
       comments: { legal: false },
       minify: true,
-      // One chunk of its own, which an upgrade of penknife seldom changes.
-      codeSplitting: { groups: [{ name: "preact", test: /\/node_modules\/@?preact\// }] },
+      // Chunks of their own, which an upgrade of penknife seldom changes.
+      codeSplitting: {
+        groups: [
+          { name: "preact", test: /\/node_modules\/@?preact\// },
+          {
+            name: "codemirror",
+            test: /\/node_modules\/(?:@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\//,
+          },
+        ],
+      },
     },
   );
   return {
     scripts: chunks.map(({ fileName, code }) => [fileName, code]),
-    preload: chunks.flatMap(({ isEntry, imports }) => (isEntry ? imports : [])),
+    preload: importsOf(chunks),
     modules: chunks.flatMap(modulesOf).toSorted(),
   };
+}
+
+/** Returns the chunks that the entry needs at once. */
+function importsOf(chunks: readonly { fileName: string; isEntry: boolean; imports: string[] }[]): string[] {
+  const found = new Set(chunks.flatMap(({ isEntry, imports }) => (isEntry ? imports : [])));
+  // A set also yields what is added while it is walked through.
+  for (const name of found)
+    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
+      found.add(imported);
+  return [...found];
 }
 
 /** Bundles the script that runs before the first paint; a module would run after it. */

@@ -38,7 +38,14 @@ describe("the pages of the executable", () => {
       "web/early-<hash>.js",
       "web/app-<hash>.js",
       "web/copy-button-<hash>.js",
+      "web/header-<hash>.js",
       "web/preact-<hash>.js",
+      "web/clipboard-<hash>.js",
+      "web/icon-<hash>.js",
+      "web/text-<hash>.js",
+      "web/own-page-<hash>.js",
+      "web/return-link-<hash>.js",
+      "web/menu-keys-<hash>.js",
     ]);
     for (const path of files) {
       for (const coding of ["br", "gzip"]) {
