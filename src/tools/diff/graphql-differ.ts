@@ -12,13 +12,13 @@ export default defineTool({
     tile: "What breaks clients of a schema",
     layout: "compare",
     view: "table",
-    options: ["output", "federation"],
+    options: ["format", "federation"],
     second: "other",
     labels: {
       data: "Old schema",
       other: "New schema",
-      "output=json": "Table",
-      "output=list": "List",
+      "format=json": "Table",
+      "format=list": "List",
       failOn: "A check fails on",
       federation: "Federation",
       "federation=none": "No",
@@ -30,7 +30,7 @@ export default defineTool({
   input: z.object({
     data: z.string().describe("The old schema (SDL)"),
     other: z.string().max(8_388_608).describe("The new schema (SDL)"),
-    output: z
+    format: z
       .enum(["json", "list"])
       .default("json")
       .describe("Result: json has each change with its place, list is for people, in Markdown"),
@@ -60,7 +60,7 @@ export default defineTool({
       input: {
         data: "type Query { role: Role }\nenum Role { ADMIN GUEST }",
         other: "type Query { role: Role, roles: [Role!] }\nenum Role { ADMIN OWNER }",
-        output: "list",
+        format: "list",
       },
       result:
         "## Breaking\n\n- Enum value Role.GUEST was removed.\n\n## Dangerous\n\n- Enum value Role.OWNER was added.\n\n## Safe\n\n- Field Query.roles was added.",
@@ -72,9 +72,9 @@ export default defineTool({
     },
   ],
   check: "difference",
-  async run({ data, other, output, federation }) {
+  async run({ data, other, format, federation }) {
     const changes = await compareSchemas(data, other, federation);
-    return output === "json" ? writeChanges(data, other, changes) : writeMarkdown(changes);
+    return format === "json" ? writeChanges(data, other, changes) : writeMarkdown(changes);
   },
   report: async ({ data, other, failOn, federation }) =>
     toReport(toChangeFindings(data, await compareSchemas(data, other, federation), failOn)),

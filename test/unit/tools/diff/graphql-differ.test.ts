@@ -104,7 +104,7 @@ test("Markdown has a heading for each impact", async () => {
   const result = await runTool(tool, {
     data: `${query}enum E { A_B }`,
     other: `${query}enum E { C }`,
-    output: "list",
+    format: "list",
   });
   expect(result).toBe(
     "## Breaking\n\n- Enum value E.A\\_B was removed.\n\n## Dangerous\n\n- Enum value E.C was added.",
