@@ -12,11 +12,11 @@ export const patchFields = {
     .string()
     .max(67_108_864)
     .describe("The patch, in the unified format of diff -u and git diff; text around it is ignored"),
-  file: z
+  path: z
     .string()
     .max(4096)
     .optional()
-    .describe("Name of the file whose part of the patch is applied; required if the patch changes several"),
+    .describe("Path of the file whose part of the patch is applied; required if the patch changes several"),
   reverse: z.boolean().default(false).describe("Remove the patch from a text to which it was applied"),
   fuzz: z
     .int()
@@ -39,22 +39,22 @@ export const patchFields = {
 };
 
 /** Reads the hunks for one file from a patch. @throws ToolError */
-export function readHunks(patch: string, file: string | undefined): PatchHunk[] {
+export function readHunks(patch: string, path: string | undefined): PatchHunk[] {
   const files = refusing(patch, () => parsePatch(patch), "patch");
-  if (file !== undefined) {
-    const found = files.filter((one) => isNamed(one, file));
+  if (path !== undefined) {
+    const found = files.filter((one) => isNamed(one, path));
     if (found.length === 0)
-      throw invalidField("file", `The patch does not change ${file}. It changes ${listNames(files)}.`);
+      throw invalidField("path", `The patch does not change ${path}. It changes ${listNames(files)}.`);
     return found.flatMap(({ hunks }) => hunks);
   }
   if (new Set(files.map(nameOf)).size > 1)
-    throw invalidField("file", `Name one file: the patch changes ${listNames(files)}.`);
+    throw invalidField("path", `Name one file: the patch changes ${listNames(files)}.`);
   return files.flatMap(({ hunks }) => hunks);
 }
 
 /** A name matches as it is, and without its first folder, which Git makes `a/` and `b/`. */
-const isNamed = ({ oldName, newName }: FilePatch, file: string): boolean =>
-  [oldName, newName].some((name) => name === file || name?.replace(/^[^/]*\//, "") === file);
+const isNamed = ({ oldName, newName }: FilePatch, path: string): boolean =>
+  [oldName, newName].some((name) => name === path || name?.replace(/^[^/]*\//, "") === path);
 
 const nameOf = ({ oldName, newName }: FilePatch): string => newName ?? oldName ?? "a file without a name";
 

@@ -45,7 +45,7 @@ export default defineTool({
         data: "# one\n# two\n[http]\nport = 80\n",
         patch:
           "--- a/x.ini\n+++ b/x.ini\n@@ -1,2 +1,2 @@\n [http]\n-port = 80\n+port = 8080\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-1\n+2\n",
-        file: "x.ini",
+        path: "x.ini",
       },
       result: "# one\n# two\n[http]\nport = 8080\n",
     },
@@ -70,8 +70,8 @@ export default defineTool({
       result: "a",
     },
   ],
-  run({ data, patch, file, output, ...options }) {
-    const { result, hunks } = applyPatch(data, patch, readHunks(patch, file), options);
+  run({ data, patch, path, output, ...options }) {
+    const { result, hunks } = applyPatch(data, patch, readHunks(patch, path), options);
     return output === "text" ? result : writeApplied(hunks);
   },
 });

@@ -107,10 +107,10 @@ test("a report says where each hunk was found", async () => {
 
 test("a patch of several files needs the name of one", async () => {
   const patch = `--- a/x/1\n+++ b/x/1\n${hunk(1, "-a+A")}--- /dev/null\n+++ b/2\n${hunk(0, "+new")}`;
-  expect(await refusalOf(apply("a\n", patch))).toMatchObject({ code: "invalid_input", pointer: "/file" });
-  expect((await refusalOf(apply("a\n", patch, { file: "3" }))).message).toContain("b/x/1, b/2");
-  for (const file of ["x/1", "a/x/1", "b/x/1"]) expect(await apply("a\n", patch, { file })).toBe("A\n");
-  expect(await apply("", patch, { file: "2" })).toBe("n\n");
+  expect(await refusalOf(apply("a\n", patch))).toMatchObject({ code: "invalid_input", pointer: "/path" });
+  expect((await refusalOf(apply("a\n", patch, { path: "3" }))).message).toContain("b/x/1, b/2");
+  for (const path of ["x/1", "a/x/1", "b/x/1"]) expect(await apply("a\n", patch, { path })).toBe("A\n");
+  expect(await apply("", patch, { path: "2" })).toBe("n\n");
 });
 
 test("a search for hunks has a limit", async () => {
