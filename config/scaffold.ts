@@ -72,6 +72,7 @@ export default defineTool({
   slug: "${slug}",
   title: "${toTitle(slug)}",
   summary: "Say in one sentence what it does.",
+  page: { tile: "Say it in a few words", view: "text" },
   input: z.object({
     data: z.string().describe("The document"),
     trim: z.boolean().default(false).describe("Leave out the white space at both ends"),
