@@ -111,8 +111,11 @@ describe("a comparison takes two files", () => {
     const all = await createCatalog(tools).all();
     expect(all.filter(takesTwo).map(({ slug }) => slug)).toEqual([
       "env-comparer",
+      "graphql-differ",
       "json-differ",
+      "list-comparer",
       "text-differ",
+      "three-way-merger",
     ]);
   });
 

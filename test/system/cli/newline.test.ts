@@ -21,7 +21,7 @@ const exact = `
 
 const ended = `
   badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
-  cidr-calculator cidr-matcher commit-message-linter cron-parser csv-to-json csv-validator data-converter
+  cidr-calculator cidr-matcher commit-message-linter cron-parser csv-query csv-to-json csv-validator data-converter
   env-comparer env-to-json env-validator glob-tester graphql-differ graphql-formatter graphql-validator
   hash-generator hmac-generator input-detector ip-range-to-cidr json-differ json-formatter json-minifier
   json-patcher json-query json-schema-generator json-schema-validator json-sorter json-to-csv json-to-env

@@ -58,6 +58,7 @@ describe("completes", () => {
 
   test("for bash only what matches, without descriptions", async () => {
     expect((await complete(["run", "json-s"], { shell: "bash" })).candidates).toEqual([
+      ["json-schema-generator"],
       ["json-sorter"],
       ["json-schema-validator"],
     ]);

@@ -107,7 +107,7 @@ describe.skipIf(!atHand("bash"))("bash", () => {
       "\x1b*",
     );
     expect(got.map((line) => line.trimEnd())).toEqual([
-      "penknife run json-schema-validator json-sorter",
+      "penknife run json-schema-generator json-schema-validator json-sorter",
       String.raw`penknife run json-formatter x\:y.json`,
     ]);
   });

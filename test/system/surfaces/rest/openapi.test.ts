@@ -76,7 +76,7 @@ describe("the document", () => {
 
   test("stays well under a megabyte", () => {
     expect(JSON.stringify(whole).length / all.length).toBeLessThan(8000);
-    expect(JSON.stringify(whole).length).toBeLessThan(700_000);
+    expect(JSON.stringify(whole).length).toBeLessThan(900_000);
   });
 
   test("gives each operation a unique name", () => {
@@ -140,7 +140,9 @@ describe("the document", () => {
     expect(neither.paths).not.toHaveProperty("/graphql/schema.graphql");
     expect(JSON.stringify(neither.paths["/graphql"])).not.toContain("text/html");
     expect(JSON.stringify(both.paths["/graphql"])).toContain("text/html");
-    expect(JSON.stringify(whole)).not.toMatch(/"graphql"|schemas\/Graphql|GraphqlResult|svc_sess_/);
+    expect(whole.tags.map(({ name }) => name)).not.toContain("graphql");
+    expect(whole.paths).not.toHaveProperty("/graphql");
+    expect(JSON.stringify(whole)).not.toMatch(/schemas\/Graphql|GraphqlResult|svc_sess_/);
   });
 
   test("says when a key is required", () => {

@@ -86,8 +86,8 @@ describe("tools", () => {
 
   test.each([
     ["(category: JSON, first: 2)", ["json-canonicalizer", "json-formatter"], true],
-    ['(search: "sort  LINES", first: 3)', ["line-sorter", "json-sorter", "semver-comparer"], true],
-    ['(search: "json", category: GENERATE)', [], false],
+    ['(search: "sort  LINES", first: 3)', ["line-sorter", "json-sorter", "csv-query"], true],
+    ['(search: "json", category: GENERATE)', ["test-data-generator"], false],
     ["(first: 0)", [], true],
     [`(search: "${"a ".repeat(100)}", first: 1)`, [], false],
     ['(search: "md5sum", first: 1)', ["hash-generator"], true],
