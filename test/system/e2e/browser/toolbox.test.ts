@@ -229,7 +229,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
   it("a validator lists its findings, and each leads to its place", async () => {
     await visit("tools/json-validator", async (page) => {
       await setInput(page, '{"a":1,\n"a":2}');
-      await page.locator(".status-line").getByText("1 finding").waitFor();
+      await page.locator(".status-line").getByText("1 error").waitFor();
       await page.keyboard.press("F8");
       expect(await markedIn(page)).toEqual({ selected: '"', marks: [[expect.any(String), '"']] });
       expect(await faults(page)).toEqual([]);
