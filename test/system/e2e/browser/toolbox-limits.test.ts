@@ -56,7 +56,11 @@ describe.runIf(found !== undefined)("the toolbox", () => {
         document.querySelector(".editor .box")
           .dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
       }`);
-      await page.locator("main").getByText(`${large},000,000 bytes`).waitFor();
+      await page.locator(".source-pane").getByText(`large.txt · ${large} MB`).waitFor();
+      await page
+        .locator(".source-pane")
+        .getByText("Its beginning is shown; the tool gets all of it.")
+        .waitFor();
       const head = `document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content").textContent.length`;
       await expect.poll(() => page.evaluate(head), patience).toBeGreaterThan(100);
       expect(await page.evaluate(head)).toBeLessThan(100_000);
