@@ -78,7 +78,7 @@ export async function openViewStage(): Promise<ViewStage> {
   const sheets = globSync("*.css", { cwd: page }).toSorted();
   const style = `${sheets.map((name) => readFileSync(page + name, "utf8")).join("\n")}
 body { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); height: 100dvh; }
-.stage { display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); background: var(--panel); }
+.stage { grid-row: 1; display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); background: var(--panel); }
 .shown { min-height: 0; overflow: auto; }`;
 
   async function answer(request: IncomingMessage): Promise<[type: string, body: string]> {
