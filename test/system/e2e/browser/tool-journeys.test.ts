@@ -188,6 +188,8 @@ const journeys: readonly Journey[] = [
         await page.keyboard.insertText("json to yaml");
         await page.locator(".combobox li[aria-selected=true]").getByText("JSON to YAML").waitFor();
         await page.keyboard.press("Enter");
+        // What is saved are the steps that are in the page, and the script of this one is loaded first.
+        await page.locator(".step:nth-child(2) .copy button").first().waitFor();
       },
       press("button", "Save"),
       async (page) => {
