@@ -73,6 +73,8 @@ export function shareTab(
     kept = undefined;
     await act(watched);
     await watched.page.evaluate("localStorage.clear(); sessionStorage.clear();");
+    // A page asks its server for the build while it is open, and writes to the console if that server is stopped.
+    await watched.page.goto("about:blank");
     for (const recorded of [watched.asked, watched.aborted, watched.lines, watched.complaints])
       recorded.length = 0;
     kept = watched;
