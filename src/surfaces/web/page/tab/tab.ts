@@ -29,6 +29,7 @@ type Message =
   | { kind: "bug"; message: string };
 
 interface Pending {
+  worker: Worker;
   resolve(answer: PlainAnswer): void;
   reject(error: Error): void;
 }
@@ -45,12 +46,16 @@ function createTab(root: URL, file: string): Tab {
   const open = lazy(() => scripts.manifest(file));
   const inTurn = createMutex();
   let worker: Promise<Worker> | undefined;
+  /** The worker, as soon as it is ready. */
+  let current: Worker | undefined;
   let pending: Pending | undefined;
 
   async function start(slug: string): Promise<Worker> {
     const found = await open();
     const started = new Worker(toWorkerUrl(new URL(`web/${found.loader}`, root)));
     const ready = Promise.withResolvers<void>();
+    const broken = Promise.withResolvers<never>();
+    broken.promise.catch(() => undefined);
     started.addEventListener("message", ({ data }: MessageEvent<Message>) => {
       if (data.kind === "ready") ready.resolve();
       else receive(started, data);
@@ -58,15 +63,16 @@ function createTab(root: URL, file: string): Tab {
     started.addEventListener("error", (event) => {
       event.preventDefault();
       const reason = new Refusal("internal", `The tool failed in this tab: ${event.message}`);
-      ready.reject(reason);
-      end(reason);
+      broken.reject(reason);
+      // One that is being terminated may still report that it could not load a script; its successor goes on.
+      if (started === current) end(reason);
     });
     started.postMessage({ kind: "start", requirements: found.requirements, entry: found.entry }, []);
     const names = [found.entry, found.tools[slug]?.script ?? found.entry].flatMap((name) => [
       ...withRequired(found, name),
     ]);
     try {
-      await Promise.all([ready.promise, send(started, [...new Set(names)])]);
+      await Promise.race([broken.promise, Promise.all([ready.promise, send(started, [...new Set(names)])])]);
     } catch (error) {
       started.terminate();
       throw error;
@@ -78,12 +84,13 @@ function createTab(root: URL, file: string): Tab {
     if (message.kind === "need")
       // The worker reports what it could not load.
       return void send(from, message.names).catch(() => undefined);
+    if (pending?.worker !== from) return;
     const waiting = pending;
     pending = undefined;
-    if (message.kind === "answer") waiting?.resolve(message.answer);
+    if (message.kind === "answer") waiting.resolve(message.answer);
     else if (message.kind === "refusal")
-      waiting?.reject(new Refusal(message.code, message.message, message.details.errors));
-    else waiting?.reject(new Refusal("internal", `The tool failed in this tab: ${message.message}`));
+      waiting.reject(new Refusal(message.code, message.message, message.details.errors));
+    else waiting.reject(new Refusal("internal", `The tool failed in this tab: ${message.message}`));
   }
 
   /**
@@ -114,7 +121,8 @@ function createTab(root: URL, file: string): Tab {
 
   /** Ends the worker with the call that it runs; the next call starts another. */
   function end(reason: Error): void {
-    void worker?.then((one) => one.terminate());
+    current?.terminate();
+    current = undefined;
     worker = undefined;
     pending?.reject(reason);
     pending = undefined;
@@ -124,7 +132,7 @@ function createTab(root: URL, file: string): Tab {
   async function begin(slug: string): Promise<Worker> {
     const begun = (worker ??= start(slug));
     try {
-      return await begun;
+      return (current = await begun);
     } catch (error) {
       if (worker === begun) worker = undefined;
       throw error;
@@ -139,7 +147,7 @@ function createTab(root: URL, file: string): Tab {
     signal?.addEventListener("abort", stop);
     try {
       return await new Promise<PlainAnswer>((resolve, reject) => {
-        pending = { resolve, reject };
+        pending = { worker: running, resolve, reject };
         running.postMessage({ kind: "call", call }, []);
       });
     } finally {
