@@ -59,6 +59,7 @@ describe("--format", () => {
     const own = all.filter(({ input }) => fieldsOf(input).some(({ name }) => name === "format"));
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ check }) => check !== undefined).map(({ slug }) => slug)).toEqual([
+      "graphql-differ",
       "json-differ",
       "text-differ",
     ]);

@@ -140,10 +140,18 @@ async function askExecutable({ slug }: Tool, input: Record<string, unknown>): Pr
 const isOfMachine = ({ code = "" }: Seen): boolean =>
   code === "memory_exceeded" || code === "deadline_exceeded" || code === "overloaded";
 
+/** Characters of a pointer that are compared: an answer over HTTP has the beginning of a long one. */
+const maxCompared = 200;
+
 const toPlace = (error: object = {}): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(error).filter(
-      ([name, value]) =>
-        ["line", "column", "offset", "pointer", "field"].includes(name) && value !== undefined,
-    ),
+    Object.entries(error)
+      .filter(
+        ([name, value]) =>
+          ["line", "column", "offset", "pointer", "field"].includes(name) && value !== undefined,
+      )
+      .map(([name, value]: [string, unknown]) => [
+        name,
+        name === "pointer" ? String(value).slice(0, maxCompared) : value,
+      ]),
   );
