@@ -242,7 +242,8 @@ describe("GET /sign-in/callback", () => {
       cookies: [expect.stringContaining("Max-Age=0")],
     });
     expect(await visit(browser, other)).toMatchObject({ status: 403, cookies: [] });
-    expect(fake.asked).toEqual([]);
+    // The second start may have read the provider's configuration again.
+    expect(fake.asked.filter((path) => !path.startsWith("/.well-known/"))).toEqual([]);
   });
 
   it("refuses a code that another copy of the browser has used", async () => {
