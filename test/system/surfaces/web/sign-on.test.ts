@@ -243,7 +243,7 @@ describe("GET /sign-in/callback", () => {
     });
     expect(await visit(browser, other)).toMatchObject({ status: 403, cookies: [] });
     // The second start may have read the provider's configuration again.
-    expect(fake.asked.filter((path) => !path.startsWith("/.well-known/"))).toEqual([]);
+    expect(fake.asked.filter((asked) => !asked.startsWith("/.well-known/"))).toEqual([]);
   });
 
   it("refuses a code that another copy of the browser has used", async () => {
