@@ -8,7 +8,7 @@ import {
   remainderExact,
 } from "../number/arithmetic.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
-import { countPoints } from "../jq/index.ts";
+import { countPoints } from "../text/count-points.ts";
 import type { Re2 } from "../regex/re2.ts";
 import { toIsoDate } from "./dates.ts";
 import type { BinaryOperator, Expression } from "./parse.ts";

@@ -3,6 +3,7 @@ import { inferValue } from "../data/infer.ts";
 import { checkLength } from "../data/result-length.ts";
 import { type Dictionary, toNumber, type Value } from "../data/value.ts";
 import { exactText } from "../number/arithmetic.ts";
+import { countPoints } from "../text/count-points.ts";
 import type { Table } from "./table.ts";
 import { type CellValue, numberOf, textOf } from "./values.ts";
 
@@ -71,17 +72,17 @@ function writeAligned({ columns, rows }: Table, escape: (text: string) => string
   if (columns.length === 0) return "";
   const header = columns.map(escape);
   const lines = rows.map(({ cells }) => columns.map((_, at) => escape(textOf(cells[at] ?? ""))));
-  const widths = header.map((name) => Math.max(3, lengthOf(name)));
+  const widths = header.map((name) => Math.max(3, countPoints(name)));
   const right = columns.map(
     (_, at) => rows.length > 0 && rows.every(({ cells }) => isNumber(cells[at] ?? "")),
   );
   for (const line of lines)
-    for (const [at, text] of line.entries()) widths[at] = Math.max(widths[at] as number, lengthOf(text));
+    for (const [at, text] of line.entries()) widths[at] = Math.max(widths[at] as number, countPoints(text));
   // Before it is written: one long cell makes every line as long.
   checkLength(widths.reduce((sum, width) => sum + width + 4, 4) * (lines.length + 2));
   const join = (parts: readonly string[]): string => frame.start + parts.join(frame.between) + frame.end;
   const pad = (text: string, at: number): string => {
-    const space = " ".repeat((widths[at] as number) - lengthOf(text));
+    const space = " ".repeat((widths[at] as number) - countPoints(text));
     return right[at] === true ? space + text : text + space;
   };
   return [header, ...lines]
@@ -91,9 +92,3 @@ function writeAligned({ columns, rows }: Table, escape: (text: string) => string
 }
 
 const isNumber = (cell: CellValue): boolean => cell === "" || numberOf(cell) !== undefined;
-
-function lengthOf(text: string): number {
-  let length = text.length;
-  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) length--;
-  return length;
-}

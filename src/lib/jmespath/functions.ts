@@ -7,6 +7,7 @@ import { isDictionary, isList, isLiteral, type Literal, toNumber, type Value } f
 import { compareCodePoints } from "../json/code-point-order.ts";
 import { compareDecimals, toDecimal } from "../number/decimal.ts";
 import { ceilNumber, floorNumber, sumNumbers } from "../number/arithmetic.ts";
+import { countPoints } from "../text/count-points.ts";
 
 /** An argument of a function: a value, or an expression to apply (`&name`). */
 export type Argument = { value: Value } | { apply: (item: Value) => Value };
@@ -228,12 +229,6 @@ function stringsOf(list: Value | undefined, fail: Fail, budget: Budget): string[
   return (list as Value[]).map((item) =>
     typeof item === "string" ? item : fail(`it takes strings, not ${typeOf(item)}`),
   );
-}
-
-function countPoints(text: string): number {
-  let count = text.length;
-  for (let at = 1; at < text.length; at++) if (isPair(text, at)) count--;
-  return count;
 }
 
 /**

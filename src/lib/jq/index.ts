@@ -81,6 +81,7 @@ export function sliceValue(value: JqValue, from: JqValue, to: JqValue): JqValue 
   return value.slice(first, unitAt(value, end - start, first));
 }
 
+/** Counts code points. Second halves of pairs never count, so that counts of parts add up wherever a text is divided. */
 export function countPoints(text: string): number {
   let count = text.length;
   if (!/[\udc00-\udfff]/.test(text)) return count;

@@ -1,5 +1,6 @@
 import { isLiteral, type Literal, type Value } from "../data/value.ts";
 import { compareNumbers, isMultipleOf, toDecimal } from "../number/decimal.ts";
+import { countPoints } from "../text/count-points.ts";
 import { type Application, reportViolation, type Keyword } from "./evaluation.ts";
 import { toCount } from "./values.ts";
 import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./format-host.ts";
@@ -26,12 +27,12 @@ export const scalarKeywords: Record<string, Keyword> = {
   exclusiveMinimum: (application, limit) => bound(application, limit, "exclusive-minimum"),
   maxLength(application, limit) {
     const { value } = application.instance;
-    if (typeof value !== "string" || lengthOf(value) <= toCount(limit)) return true;
+    if (typeof value !== "string" || countPoints(value) <= toCount(limit)) return true;
     return reportViolation(application, "max-length", `Must have at most ${textOf(limit)} characters`);
   },
   minLength(application, limit) {
     const { value } = application.instance;
-    if (typeof value !== "string" || lengthOf(value) >= toCount(limit)) return true;
+    if (typeof value !== "string" || countPoints(value) >= toCount(limit)) return true;
     return reportViolation(application, "min-length", `Must have at least ${textOf(limit)} characters`);
   },
   pattern(application, pattern) {
@@ -60,15 +61,6 @@ function bound(application: Application, limit: Value, rule: keyof typeof bounds
   const [fits, words] = bounds[rule];
   if (!isLiteral(value) || fits(compareNumbers(value.text, textOf(limit)))) return true;
   return reportViolation(application, rule, `Must be ${words} ${textOf(limit)}`);
-}
-
-/** Length in code points. */
-function lengthOf(text: string): number {
-  let length = text.length;
-  for (let at = 0; at < text.length - 1; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) length--;
-  }
-  return length;
 }
 
 const textOf = (value: Value): string => (value as Literal).text;

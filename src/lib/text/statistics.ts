@@ -1,4 +1,5 @@
 import { DocumentFault } from "../fault.ts";
+import { countPoints } from "./count-points.ts";
 import { requireWellFormed } from "./well-formed.ts";
 
 /** Different words, characters or lines that are counted; a table has at most 2^24 entries. */
@@ -80,7 +81,7 @@ function countLines(text: string): Pick<Statistics, "lines" | "blankLines" | "li
     const line = text.slice(from, to);
     lines++;
     if (line.trim() === "") blankLines++;
-    const codePoints = countCodePoints(line);
+    const codePoints = countPoints(line);
     if (lines === 1 || codePoints > longestLine.codePoints)
       Object.assign(longestLine, { line: lines, codePoints });
   };
@@ -91,13 +92,6 @@ function countLines(text: string): Pick<Statistics, "lines" | "blankLines" | "li
   }
   if (from < text.length) take(text.length);
   return { lines, blankLines, lineBreaks, longestLine };
-}
-
-/** A pair of surrogates is one code point. */
-function countCodePoints(text: string): number {
-  let count = text.length;
-  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
-  return count;
 }
 
 function countMatches(text: string, pattern: RegExp): number {
