@@ -59,15 +59,15 @@ export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? maxText;
  */
 export type PageLayout = "split" | "compare" | "line" | "generate" | "check" | "pattern";
 
-/** What the browser page of a tool shows. All of it is optional; no other surface reads it. */
+/** Describes the page of a tool in the browser. Each member is optional; no other surface reads them. */
 export interface ToolPage<Field extends string = string> {
-  /** What the tool is for, in at most 36 characters, for lists of tools. */
+  /** The purpose of the tool in at most 36 characters, for lists of tools. */
   tile?: string;
   /** `split` by default, and `generate` for a tool without a document. */
   layout?: PageLayout;
-  /** What the result is drawn as; by default its shape decides. */
+  /** The view that draws the result; by default the shape of the result decides. */
   view?: ViewName;
-  /** What the first tab of that view is called here, where its own name says too little. */
+  /** The name of the first tab of that view, if its usual name says too little. */
   tab?: string;
   /** The fields above the panes, in their order; the others are under Advanced. Required fields are always above. */
   options?: readonly Field[];

@@ -1,5 +1,5 @@
 /**
- * What the page of a tool draws its result as. Without one, the shape of the result decides; a tool names a view only where the
+ * A view, which draws the result on the page of a tool. Without one, the shape of the result decides; a tool names a view only where the
  * shape says too little. After a colon stands a kind of it, such as the language of a text, and after a plus what it has besides.
  */
 export type ViewName =

@@ -18,7 +18,7 @@ export function numberOf(value: CellValue): Exact | undefined {
   return toExact(text.startsWith("+") ? text.slice(1) : text);
 }
 
-/** What a cell of the result has. */
+/** Returns the text of a value in the result. */
 export const textOf = (value: CellValue): string =>
   typeof value === "object" ? exactText(value) : String(value);
 

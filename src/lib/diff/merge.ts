@@ -1,7 +1,7 @@
 import { loadMatcher, type Matcher } from "./match.ts";
 
 export interface MergeOptions {
-  /** What takes the place of a conflict; undefined leaves both sides between markers. */
+  /** The side that replaces a conflict; undefined leaves both sides between markers. */
   resolve: "ours" | "theirs" | "union" | undefined;
   style: "merge" | "diff3" | "zdiff3";
   /** Names of ours, base and theirs after the markers. */
@@ -57,7 +57,7 @@ function createIdentities(): (line: string) => number {
   };
 }
 
-/** Lines `from` to `to` of the base, which one side has replaced by its lines `start` to `end`. */
+/** A change of one side: its lines `start` to `end` replace the lines `from` to `to` of the base. */
 interface SideChange {
   side: "ours" | "theirs";
   from: number;

@@ -19,7 +19,7 @@ export interface Comments {
   isBetween(from: number, to: number): boolean;
   /** Whether the line above that of the offset is blank. */
   hasBlankLine(offset: number): boolean;
-  /** The offset of the token after that which ends at an offset. */
+  /** Returns the offset of the token that follows a token; `end` is where the latter ends. */
   closing(end: number): number;
   /** Writes comments, one a line, with a blank line where the text has one between two of them or before what follows them. */
   linesOf(taken: readonly Comment[], next: number): string[];

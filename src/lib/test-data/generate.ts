@@ -148,7 +148,7 @@ export function drawDocument(run: Run, options: GenerateOptions, draw: Draw): Va
 function chooseType(rules: Rules, depth: number, draw: Draw): string {
   const types = [...(rules.types ?? [])];
   if (types.length > 0) {
-    // What holds others ends early below some depth.
+    // Below some depth only values without members are drawn, so that the document ends.
     const flat = types.filter((one) => one !== "object" && one !== "array");
     const list = depth > maxFree && flat.length > 0 ? flat : types;
     return list[draw(list.length)] as string;

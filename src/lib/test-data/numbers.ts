@@ -1,7 +1,7 @@
 import { toDecimal } from "../number/decimal.ts";
 import type { Draw } from "./pattern.ts";
 
-/** What a number must be; numbers are texts of JSON, so that none is rounded. */
+/** Rules for a number. Bounds are texts of JSON, so that none is rounded. */
 export interface NumberRules {
   isInteger: boolean;
   least: string | undefined;

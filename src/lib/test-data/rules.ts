@@ -10,7 +10,7 @@ export interface Scoped {
   resource: Resource;
 }
 
-/** What several schemas together demand of a value. Of what only one keyword can say, the first to say it counts. */
+/** The rules that several schemas have for one value. If a rule can only be given once, the first schema decides. */
 export interface Rules {
   /** A schema is false. */
   isImpossible: boolean;

@@ -1,6 +1,6 @@
 import { drawMatch, type Draw } from "./pattern.ts";
 
-/** What a text must be; numbers count code points. */
+/** Rules for a text. Lengths are in code points. */
 export interface TextRules {
   minLength: number;
   maxLength: number;

@@ -6,7 +6,7 @@ import { requireWellFormed } from "./well-formed.ts";
 const maxDifferent = 10_000_000;
 
 export interface StatisticsOptions {
-  /** What the most frequent of are listed. */
+  /** The kind of item whose most frequent ones are listed. */
   unit: "word" | "character" | "line";
   /** How many of them. */
   frequent: number;
