@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { createStorage } from "unstorage";
+import { createStorage, type Storage } from "unstorage";
 import { lazy } from "../lib/lazy.ts";
 import { createCounters } from "./counters.ts";
 import { storeClosed, StoreError, toStoreError } from "./errors.ts";
@@ -11,10 +11,12 @@ import { readJournal } from "./journal/lines.ts";
 import { openJournal } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createLocalHold } from "./lease.ts";
+import { createLists } from "./lists.ts";
 import { type Lock, openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
+import { type Place, placesOf, type RecordKind, recordKinds } from "./record-kinds.ts";
 import { createSpace, type Space } from "./space.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import { createLocalTexts } from "./texts.ts";
@@ -33,7 +35,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   if (!readOnly) prepare(options, space);
   const lock = await takeLock(options);
   try {
-    const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
+    const places = readOnly ? [] : inspectFolder(path, onError);
     requireModes(options);
     let reserving: NodeJS.Timeout | undefined;
     const isServer = options.lockPatienceMs !== undefined;
@@ -53,9 +55,13 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
         });
 
     const storage = createStorage({ driver: createFileDriver(path, absent) });
+    const lists = createLists(places);
     const collections = createRecordCollections({
       storage,
-      texts: createLocalTexts(storage),
+      texts: createLocalTexts(
+        storage,
+        readOnly ? lazy(async () => createLists(await readPlaces(storage))) : () => lists,
+      ),
       runtime,
       onError,
       staleMs,
@@ -108,7 +114,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     if (!readOnly && isServer) reserving = setTimeout(space.prepare, reserveAfterMs).unref();
     return {
       driver: "file",
-      hadAccounts: accounts > 0,
+      hadAccounts: lists.count("accounts") > 0,
       ...collections,
       hold: createLocalHold(),
       counters,
@@ -140,6 +146,18 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     lock.release();
     throw toStoreError("open", path, error, uid);
   }
+}
+
+/** Returns the places of all records in a folder that is opened only for reading. */
+async function readPlaces(storage: Storage): Promise<Place[]> {
+  const places: Place[][] = [];
+  for (const kind of Object.values(recordKinds) as RecordKind<unknown>[]) {
+    for (const key of await storage.getKeys(kind.base)) {
+      const raw = await storage.getItem(key).catch(() => undefined);
+      places.push(placesOf(kind, key.slice(kind.base.length + 1), raw));
+    }
+  }
+  return places.flat();
 }
 
 /** Prepares the folder. On a full disk, an act that closes access releases the reserve file first. */

@@ -3,10 +3,11 @@ import { dirname, join } from "node:path";
 import { StoreError, toStoreError } from "./errors.ts";
 import { temporarySuffix } from "./file-driver.ts";
 import { openOwnFile, readOwnText, requireOwnFolder } from "./own-file.ts";
+import { type KindName, type Place, placesOf, type RecordKind, recordKinds } from "./record-kinds.ts";
 import { recordVersion } from "./records.ts";
 
 /** The folders of records in the data folder. */
-export const recordFolders = ["accounts", "keys", "endpoints", "inboxes", "sessions", "logins"] as const;
+export const recordFolders = Object.keys(recordKinds) as readonly KindName[];
 
 /** Prefix of the folder in which a socket is made before it gets its name. */
 export const hiddenSocketPrefix = ".socket-";
@@ -27,7 +28,7 @@ export function prepareFolder(path: string, uid?: number): void {
 }
 
 /** Folders that every store has; a store of an older release lacks the others. */
-const oldestFolders: readonly (typeof recordFolders)[number][] = ["accounts", "keys"];
+const oldestFolders: readonly KindName[] = ["accounts", "keys"];
 
 /**
  * Checks a folder for reading only, and makes nothing. Returns the folders of records that are missing, as in a store
@@ -49,39 +50,41 @@ export function requireStore(path: string): string[] {
 /**
  * Removes temporary files left by a crash, and refuses a folder written by a newer release before changing anything in
  * it. Damaged records are reported and left alone: one of them must not stop the service for everyone else. Only the
- * holder of the lock may call this. Returns the number of records.
+ * holder of the lock may call this. Returns the places of all records.
  */
-export function inspectFolder(
-  path: string,
-  onError: (error: StoreError) => void,
-): Record<(typeof recordFolders)[number], number> {
+export function inspectFolder(path: string, onError: (error: StoreError) => void): Place[] {
   for (const entry of readdirSync(path)) {
     if (entry.endsWith(temporarySuffix) || entry.startsWith(hiddenSocketPrefix)) {
       rmSync(join(path, entry), { recursive: true, force: true });
     }
   }
-  const counts = { accounts: 0, keys: 0, endpoints: 0, inboxes: 0, sessions: 0, logins: 0 };
+  const places: Place[][] = [];
   for (const name of recordFolders) {
     const folder = join(path, name);
     for (const entry of readdirSync(folder)) {
       const file = join(folder, entry);
       if (entry.endsWith(temporarySuffix)) rmSync(file, { force: true });
       else if (entry.endsWith(".json")) {
-        inspectRecord(file, onError);
-        counts[name] += 1;
+        const kind = recordKinds[name] as RecordKind<unknown>;
+        places.push(placesOf(kind, entry.slice(0, -".json".length), inspectRecord(file, onError)));
       }
     }
   }
-  return counts;
+  return places.flat();
 }
 
-function inspectRecord(file: string, onError: (error: StoreError) => void): void {
+/** Returns what is stored; undefined if it is damaged. */
+function inspectRecord(file: string, onError: (error: StoreError) => void): unknown {
+  let stored: { v?: unknown };
   let version: unknown;
   try {
-    version = (JSON.parse(readOwnText(file)) as { v?: unknown }).v;
+    stored = JSON.parse(readOwnText(file)) as { v?: unknown };
+    version = stored.v;
   } catch (error) {
-    if (error instanceof StoreError) return onError(error);
-    onError(new StoreError("read", `${file} is damaged. Restore it from a backup, or remove it.`, error));
+    if (error instanceof StoreError) onError(error);
+    else
+      onError(new StoreError("read", `${file} is damaged. Restore it from a backup, or remove it.`, error));
+    return undefined;
   }
   if (typeof version === "number" && version > recordVersion) {
     throw new StoreError(
@@ -89,6 +92,7 @@ function inspectRecord(file: string, onError: (error: StoreError) => void): void
       `${file} was written by a newer release of penknife (version ${version}, this one reads ${recordVersion}). Start that release, or restore the folder from a backup made before the upgrade.`,
     );
   }
+  return stored;
 }
 
 /** Does not use `recursive`, which reports ENOENT on a read-only file system. */

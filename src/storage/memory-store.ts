@@ -3,6 +3,7 @@ import { lazy } from "../lib/lazy.ts";
 import { createCounters } from "./counters.ts";
 import { storeClosed } from "./errors.ts";
 import { createLocalHold } from "./lease.ts";
+import { createLists } from "./lists.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
@@ -15,6 +16,7 @@ export const defaultStaleMs = 900_000;
 export function openMemoryStore(options: StoreOptions): Store {
   const { runtime, onError, staleMs = defaultStaleMs } = options;
   const storage = createStorage();
+  const lists = createLists();
   const audit = lazy(async () => {
     const { createAuditLog } = await import("./audit/audit-log.ts");
     const { createMemoryAudit } = await import("./audit/memory-audit.ts");
@@ -32,7 +34,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     hadAccounts: false,
     ...createRecordCollections({
       storage,
-      texts: createLocalTexts(storage),
+      texts: createLocalTexts(storage, () => lists),
       runtime,
       onError,
       staleMs,

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { labelForm } from "../catalog/label.ts";
 import type { Person } from "../catalog/principal.ts";
 
@@ -52,6 +53,10 @@ export const isSamePerson = (a: Person | undefined, b: Person | undefined): bool
  */
 export const toPersonActor = ({ issuer, subject }: Person): string =>
   `${actorPrefix}${issuer}#${encodeSubject(subject)}`;
+
+/** Returns the owner under which a person's sessions are listed; not the name of an account. */
+export const personOwner = (person: Person): string =>
+  `${actorPrefix}${hash("sha256", toPersonActor(person), "hex").slice(0, 32)}`;
 
 /** Reads what `toPersonActor` returned, also without its prefix; undefined for other text. */
 export function parsePersonActor(text: string): Person | undefined {

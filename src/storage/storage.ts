@@ -63,9 +63,25 @@ export interface Collection<T> {
    * If it rejects, the outcome is unknown, and the caller must not act as if it had taken the record.
    */
   take(id: string): Promise<boolean>;
-  /** Sorted. */
+  /**
+   * Returns the records of an account, of `operatorOwner` or of a person (`personOwner`), ordered by id. Costs as much as these records, however
+   * many others there are.
+   */
+  of(owner: string): Promise<Listing<T>>;
+  /** Returns at most `limit` records with ids after `after`, ordered by id. */
+  page(after: string | undefined, limit: number): Promise<Page<T>>;
+  /** Returns at most `limit` ids after `after`, which need not be the id of a record. */
+  idsAfter(after: string | undefined, limit: number): Promise<string[]>;
+  /** The number of records of an owner, or of all; after a crash a record may be missing that is still counted. */
+  count(owner?: string): Promise<number>;
+  /**
+   * Returns records whose end is before `until`, and not before `from` if it is given, in epoch milliseconds; those that end first come
+   * first. What the end of a record is says `record-kinds.ts`.
+   */
+  ending(range: { from?: number; until: number }): AsyncIterable<T>;
+  /** Sorted. For copies of the whole store: the cost grows with it. */
   ids(): Promise<string[]>;
-  /** Returns every record, ordered by id. */
+  /** Returns every record, ordered by id. For what the operator wants to see of everybody: the cost grows with the store. */
   all(): Promise<Listing<T>>;
 }
 
@@ -74,6 +90,12 @@ export interface Listing<T> {
   records: T[];
   /** A sentence for the operator about each record left out. */
   damaged: readonly string[];
+}
+
+/** A part of a listing. */
+export interface Page<T> extends Listing<T> {
+  /** The id after which the next page begins; undefined if this is the last one. */
+  next: string | undefined;
 }
 
 /** The use of one window; `resetAt` is its end in epoch milliseconds. */
@@ -128,6 +150,11 @@ export interface Store {
   logins: Collection<LoginRecord>;
   /** Runs work that spans the records of an account, exclusively over all processes. */
   hold: Hold;
+  /**
+   * Shared stores: reports whether this node has the turn to do a periodic task, by a lease of `everyMs` milliseconds, which nobody else
+   * gets meanwhile. @throws StoreError
+   */
+  takeTurn?(task: string, everyMs: number): Promise<boolean>;
   counters: Counters;
   /** The trail of administrative acts; opened by the first call, so that no start waits for it. */
   audit(): Promise<AuditLog>;

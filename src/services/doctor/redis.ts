@@ -17,6 +17,7 @@ export async function checkRedis(
 ): Promise<Finding[]> {
   const { connectRedis } = await import("../../storage/redis/connect.ts");
   const { parseInfo } = await import("../../storage/redis/inspect.ts");
+  const { markKey, oldMarkKey } = await import("../../storage/redis/marker.ts");
   let connection;
   try {
     connection = await connectRedis({ url, prefix, runtime: deps.runtime, patienceMs: 1000 });
@@ -33,7 +34,7 @@ export async function checkRedis(
       checkMemory(info),
       checkLatency(await measure(deps, () => client.ping())),
       checkClockOf(await skewOf(deps, async () => client.time())),
-      (await client.exists(`${prefix}store`)) === 1
+      (await client.exists(markKey(prefix), oldMarkKey(prefix))) > 0
         ? ok("redis.store", `There is a store under ${prefix}.`)
         : note(
             "redis.store",

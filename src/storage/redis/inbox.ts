@@ -106,6 +106,20 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     return add(inbox, message, kept, room);
   }
 
+  async function inboxesWithBytes(): Promise<string[]> {
+    const names: string[][] = [];
+    let cursor = "0";
+    do {
+      const from = cursor;
+      const [next, flat] = await guard.run("read", waitMs, () =>
+        client.hscan(sizes, from, "MATCH", "i:*", "COUNT", 1000),
+      );
+      cursor = next;
+      names.push(flat.filter((_, index) => index % 2 === 0).map((field) => field.slice(2)));
+    } while (cursor !== "0");
+    return names.flat();
+  }
+
   async function remove(inbox: string): Promise<void> {
     while ((await run("write", scripts.remove, inbox, { messages: 0, ms: 0, bytes: 0 })) === 1);
   }
@@ -148,8 +162,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     remove,
     async sweep(known, kept) {
       const names = new Set(known);
-      const fields = await guard.run("read", waitMs, () => client.hkeys(sizes));
-      for (const field of fields) if (field.startsWith("i:")) names.add(field.slice(2));
+      for (const inbox of await inboxesWithBytes()) names.add(inbox);
       const gone = names.difference(new Set(known));
       for (const inbox of names) {
         const newestAt = Number(await run("write", scripts.sweep, inbox, kept));

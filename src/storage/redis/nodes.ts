@@ -41,7 +41,8 @@ export function createNodes(options: {
   version: string;
 }): Nodes {
   const { client, guard, prefix, id, version } = options;
-  const key = `${prefix}nodes`;
+  // `nodes` is the list of older releases: see `marker.ts`.
+  const key = `${prefix}servers`;
   const member = version === "" ? id : `${id}@${version}`;
   let alive = 1;
   let joined = false;

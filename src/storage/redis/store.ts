@@ -20,6 +20,7 @@ import { createMarker } from "./marker.ts";
 import { createNodes } from "./nodes.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createRedisKeyUses } from "./key-uses.ts";
+import { createRelisting } from "./relisting.ts";
 import { createRedisTexts, readBoth, withMark } from "./texts.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
@@ -104,25 +105,24 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     });
     const quick = createStorage({ driver: within(driver, read, guard, lookupMs, () => marker.check()) });
     const texts = createRedisTexts({ ...shared, waitMs: patientMs, isUrgent });
-    // Like unstorage's removal, which does not report whether the key was there.
-    const discard = (key: string): Promise<boolean> =>
-      guard.run("write", patientMs, async () => (await client.del(prefix + key)) === 1);
     const collections = createRecordCollections({
       storage,
       texts,
       quick,
-      discard,
       runtime,
       onError,
       staleMs,
     });
-    const hadAccounts = (await collections.accounts.ids()).length > 0;
+    const relist = createRelisting({ ...shared, name, runtime, onNotice });
+    await relist();
+    const hadAccounts = (await collections.accounts.idsAfter(undefined, 1)).length > 0;
     if (isNode) {
       await nodes.beat();
       heartbeat = createHeartbeat({
         async work() {
           await nodes.beat();
           await marker.check();
+          void relist().catch((error: StoreError) => onError(error));
         },
         onBeat: (wrong) =>
           wrong === undefined ? onNotice("info", `Redis (${name}) works again`) : onError(wrong),
@@ -137,6 +137,13 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       hadAccounts,
       ...collections,
       hold: createRedisHold({ client, guard, prefix, runtime }),
+      async takeTurn(task, everyMs) {
+        const turn = `${prefix}turn:${task}`;
+        // A little less, so that the next turn is not missed by a timer that fires early.
+        const ms = Math.ceil(everyMs * 0.95);
+        const taken = await guard.run("write", patientMs, () => client.set(turn, 1, "PX", ms, "NX"));
+        return taken !== null;
+      },
       counters: { ...counters, ...createRedisWindows({ client, guard, prefix, runtime }) },
       audit: async () => audit,
       usage: async () => usage,
@@ -196,7 +203,7 @@ function within(
   waitMs: number,
   checkMark: () => Promise<void>,
 ): Driver {
-  const { getKeys, hasItem } = driver;
+  const { hasItem } = driver;
   return {
     name: "penknife-redis",
     hasItem: (key, options) => guard.run("read", waitMs, async () => hasItem(key, options)),
@@ -205,10 +212,9 @@ function within(
       if (value === null) await checkMark();
       return value;
     },
-    async getKeys(base, options) {
-      const keys = await guard.run("read", waitMs, async () => getKeys(base, options));
-      if (keys.length === 0) await checkMark();
-      return keys;
+    // The library's SCAN reads the names of everybody; `texts.ts` has lists.
+    async getKeys() {
+      throw new TypeError("the names of records are in their lists");
     },
   };
 }

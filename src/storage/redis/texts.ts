@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import type { Place } from "../record-kinds.ts";
 import type { Stored, Swapped, Texts } from "../texts.ts";
 import type { Guard } from "./guard.ts";
 import { leaseName } from "./hold.ts";
@@ -17,8 +18,9 @@ export interface RedisTextsOptions {
 }
 
 /**
- * Replaces one record. KEYS are the record, its mark (itself, if it has none) and the lease of its account; ARGV is the text to replace (`-` for none,
- * `*` for any), the new text (`-` for none), the mark (`-` for none), and the token and the end of the lease (`-` for none).
+ * Replaces one record. KEYS are the record, its mark (itself, if it has none), the lease of its account (itself, if none is given), and the lists that
+ * the record enters and leaves; ARGV is the text to replace (`-` for none, `*` for any), the new text (`-` for none), the mark (`-` for
+ * none), the token and the end of the lease (`-` for none), the number of lists that it enters, and its entries in all the lists.
  *
  * The end by the clock of Redis alone keeps a holder that was stopped from writing: nobody else is given the lease before
  * it. The token also does so if Redis has lost the lease in a failover. Where a record and a lease lie on different servers
@@ -27,13 +29,24 @@ export interface RedisTextsOptions {
 const script = `if ARGV[4] ~= '-' then
   local time = redis.call('time')
   if time[1] * 1000 + math.floor(time[2] / 1000) >= tonumber(ARGV[5]) then return 'late' end
-  if KEYS[3] and redis.call('hget', KEYS[3], 'token') ~= ARGV[4] then return 'late' end
+  if KEYS[3] ~= KEYS[1] and redis.call('hget', KEYS[3], 'token') ~= ARGV[4] then return 'late' end
 end
 if ARGV[1] ~= '*' and (redis.call('get', KEYS[1]) or '-') ~= ARGV[1] then return 'changed' end
+local entered = 3 + tonumber(ARGV[6])
+for n = 4, entered do redis.call('zadd', KEYS[n], 0, ARGV[n + 3]) end
 if ARGV[2] == '-' then redis.call('del', KEYS[1]) else redis.call('set', KEYS[1], ARGV[2]) end
 if ARGV[3] ~= '-' then redis.call('set', KEYS[2], ARGV[3]) end
+for n = entered + 1, #KEYS do redis.call('zrem', KEYS[n], ARGV[n + 3]) end
 return 'done'
 `;
+
+/** Removes an entry whose record is missing. KEYS are the record and the list; ARGV[1] is the entry. */
+const strike =
+  createScript(`${evenFull}if redis.call('exists', KEYS[1]) == 0 then redis.call('zrem', KEYS[2], ARGV[1]) end
+`);
+
+/** The sorted set of a list. All its entries have the score 0, by which Redis orders them by their bytes. */
+export const listName = (prefix: string, list: string): string => `${prefix}list:${list}`;
 
 /** Records in Redis, which any number of processes replace. Names are those of unstorage. */
 export function createRedisTexts(options: RedisTextsOptions): Texts {
@@ -47,13 +60,42 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
       if (text === null) await marker.check(waitMs);
       return { text, value: text === null ? undefined : parse(withMark(text, mark)) };
     },
-    async swap(key, { before, after, lease, mark }) {
-      const run = isUrgent() ? swapWhereFull : swap;
-      const names = [prefix + key, isMarked(key) ? markName(prefix, key) : prefix + key];
-      if (lease !== undefined) names.push(leaseName(prefix, lease.account));
+    async swap(key, { before, after, lease, mark, enter = [], leave = [] }) {
+      // What is removed needs no memory.
+      const run = isUrgent() || after === null ? swapWhereFull : swap;
+      const record = prefix + key;
+      const places: readonly Place[] = [...enter, ...leave];
+      const names = [
+        record,
+        isMarked(key) ? markName(prefix, key) : record,
+        lease === undefined ? record : leaseName(prefix, lease.account),
+        ...places.map(({ list }) => listName(prefix, list)),
+      ];
       const text = before === undefined ? "*" : (before ?? "-");
-      const words = [text, after ?? "-", mark ?? "-", lease?.token ?? "-", lease?.until ?? "-"];
+      const words = [
+        text,
+        after ?? "-",
+        mark ?? "-",
+        lease?.token ?? "-",
+        lease?.until ?? "-",
+        enter.length,
+        ...places.map(({ entry }) => entry),
+      ];
       return (await guard.run("write", waitMs, () => run(client, names, words))) as Swapped;
+    },
+    async entries(list, { after, until, limit }) {
+      const from = after === undefined ? "-" : `(${after}`;
+      const to = until === undefined ? "+" : `(${until}`;
+      const entries = await guard.run("read", waitMs, () =>
+        client.zrange(listName(prefix, list), from, to, "BYLEX", "LIMIT", 0, limit),
+      );
+      if (entries.length === 0) await marker.check(waitMs);
+      return entries;
+    },
+    count: (list) => guard.run("read", waitMs, () => client.zcard(listName(prefix, list))),
+    async strike(key, { list, entry }) {
+      const names = [prefix + key, listName(prefix, list)];
+      await guard.run("write", waitMs, () => strike(client, names, [entry]));
     },
   };
 }

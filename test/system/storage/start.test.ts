@@ -190,12 +190,14 @@ describe("after a crash or damage", () => {
 
   test("an unreadable or invalid record does not affect the others", async () => {
     const folder = makeFolder();
-    const { store, errors } = await openTestStore({ driver: "file", path: folder });
-    await store.accounts.set("acme", account("acme"));
     const file = (name: string) => join(folder, "accounts", name);
+    mkdirSync(join(folder, "accounts"));
+    writeFileSync(file("acme.json"), JSON.stringify(account("acme")));
     writeFileSync(file("acme (copy).json"), JSON.stringify(account("acme")));
     writeFileSync(file("._acme.json"), "\0\0");
     mkdirSync(file("folder.json"));
+    const { store, errors } = await openTestStore({ driver: "file", path: folder });
+    errors.length = 0;
     const { records, damaged } = await store.accounts.all();
     expect(records).toEqual([account("acme")]);
     expect(damaged).toEqual([
@@ -209,8 +211,8 @@ describe("after a crash or damage", () => {
 
   test("if no record can be read, the store is reported as unreadable", async () => {
     const folder = makeFolder();
+    for (const name of ["a", "b"]) mkdirSync(join(folder, "accounts", `${name}.json`), { recursive: true });
     const { store } = await openTestStore({ driver: "file", path: folder });
-    for (const name of ["a", "b"]) mkdirSync(join(folder, "accounts", `${name}.json`));
     await expect(store.accounts.all()).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createAuditLog, type AuditLog } from "../../../../src/storage/audit/audit-log.ts";
 import { createMemoryAudit } from "../../../../src/storage/audit/memory-audit.ts";
+import { markKey } from "../../../../src/storage/redis/marker.ts";
 import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
@@ -359,7 +360,7 @@ test("an emptied Redis does not start a new trail as if there had been none", as
   const { store } = await openTestStore({ driver: "redis", redis });
   const trail = await store.audit();
   await trail.append(entry(1));
-  await server.command("DEL", `${redis.prefix}audit`, `${redis.prefix}audit:head`, `${redis.prefix}store`);
+  await server.command("DEL", `${redis.prefix}audit`, `${redis.prefix}audit:head`, markKey(redis.prefix));
   await expect(trail.append(entry(2))).rejects.toMatchObject({
     code: "storage_unavailable",
     cause: { reason: expect.stringContaining("was emptied") },
