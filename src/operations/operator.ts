@@ -48,8 +48,8 @@ export function createOperator({ store, outbox, runtime, maxKeyDays, ...deps }: 
 
 /** Removes the inboxes of an account and their messages, which no key can read any more. */
 async function removeInboxes(store: Pick<Store, "inboxes" | "inbox">, lease: Lease): Promise<void> {
-  const { records } = await store.inboxes.all();
-  for (const { id } of records.filter(({ account }) => account === lease.account)) {
+  const { records } = await store.inboxes.of(lease.account);
+  for (const { id } of records) {
     await store.inboxes.remove(id.slice("in_".length), lease);
     await (await store.inbox()).remove(id);
   }

@@ -77,10 +77,8 @@ export function createKeys({ store, runtime, maxKeyDays }: KeysOptions): Keys {
   async function list({ account, caller }: { account?: string; caller?: Owned } = {}): Promise<
     Listing<KeyRecord>
   > {
-    const { records, damaged } = await keys.all();
-    const wanted = records.filter(
-      (record) => (account === undefined || record.account === account) && isSeenBy(record, caller),
-    );
+    const { records, damaged } = await (account === undefined ? keys.all() : keys.of(account));
+    const wanted = records.filter((record) => isSeenBy(record, caller));
     return {
       records: wanted.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
       damaged,

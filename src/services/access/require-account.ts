@@ -14,10 +14,17 @@ export async function requireAccount(
   if (!isAccountName(name)) throw new ToolError("not_found", `There is no such account. ${list}`);
   const account = await accounts.get(name);
   if (account !== undefined) return account;
-  const near = nearest(name, await accounts.ids());
+  const near = nearest(name, await accounts.idsAfter(await beginningOf(accounts, name), maxNames));
   throw new ToolError(
     "not_found",
     `There is no account ${name}. ${near === undefined ? list : `Did you mean ${near}?`}`,
     near === undefined ? {} : { nearest: near },
   );
 }
+
+/** Most names that a mistyped one is compared with. */
+const maxNames = 1000;
+
+/** Of many accounts, those are compared that begin like the name and follow in the order of names. */
+const beginningOf = async (accounts: Collection<AccountRecord>, name: string): Promise<string | undefined> =>
+  (await accounts.count()) > maxNames ? name.slice(0, Math.ceil(name.length / 2)) : undefined;

@@ -6,6 +6,7 @@ import { toKeyData } from "./with-events.ts";
 import type { Runtime } from "../../runtime.ts";
 
 const dayMs = 86_400_000;
+const firstNoticeDays = 7;
 
 /** Publishes `key.expiring` for keys that expire soon, once 7 days and once 1 day before, whichever node looks. */
 export async function publishExpiringKeys(deps: {
@@ -14,8 +15,8 @@ export async function publishExpiringKeys(deps: {
   runtime: Runtime;
 }): Promise<void> {
   const { store, publisher, runtime } = deps;
-  const { records } = await store.keys.all();
-  for (const record of records) {
+  const from = runtime.now();
+  for await (const record of store.keys.ending({ from, until: from + firstNoticeDays * dayMs + 1 })) {
     const days = noticeOf(record, runtime.now());
     if (days === undefined) continue;
     await publisher.publish(

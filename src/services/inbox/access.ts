@@ -58,6 +58,8 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
 
   async function sweep(): Promise<void> {
     try {
+      // One of the nodes sweeps for all.
+      if ((await store.takeTurn?.("inboxes", sweepMs)) === false) return;
       await (await open()).inboxes.sweep();
     } catch (error) {
       if (error instanceof StoreError) onStoreError(error);

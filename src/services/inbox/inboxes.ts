@@ -52,7 +52,7 @@ export function createInboxes({ store, seal, kept, runtime }: InboxesDeps): Inbo
     (account === undefined || record.account === account) && isSeenBy(record, caller);
 
   async function list(account: string | undefined, caller?: Owned): Promise<InboxRecord[]> {
-    const { records } = await inboxes.all();
+    const { records } = await (account === undefined ? inboxes.all() : inboxes.of(account));
     return records.filter((record) => isOf(record, account, caller)).toSorted(byAge);
   }
 

@@ -25,37 +25,47 @@ export interface EndpointPages extends EndpointBook {
 }
 
 const freshMs = 500;
-/** A store that takes long to list its endpoints is asked less often, by this factor. */
+const maxPages = 10_000;
+/** A store that takes long to list endpoints is asked less often, by this factor. */
 const restFactor = 10;
+
+/** The endpoints of an account as they were read. */
+interface Page {
+  since: number;
+  until: number;
+  records: Promise<readonly EndpointRecord[]>;
+}
 
 export function createEndpointBook(deps: { endpoints: Store["endpoints"]; runtime: Runtime }): EndpointPages {
   const { endpoints, runtime } = deps;
-  let page: { since: number; until: number; byAccount: Promise<Map<string, EndpointRecord[]>> } | undefined;
+  /** What the accounts have, by their names; in the order in which it was read. */
+  const pages = new Map<string, Page>();
 
   /** Shared by concurrent callers. */
-  function readAll(): Promise<Map<string, EndpointRecord[]>> {
+  function readOf(account: string): Promise<readonly EndpointRecord[]> {
     const since = runtime.now();
+    const known = pages.get(account);
     // If the clock was set back, the page counts as old.
-    if (page !== undefined && since >= page.since && since < page.until) return page.byAccount;
-    const reading = { since, until: Infinity, byAccount: groupAll() };
-    page = reading;
-    reading.byAccount.then(
+    if (known !== undefined && since >= known.since && since < known.until) return known.records;
+    const reading = { since, until: Infinity, records: readRecords(account) };
+    pages.delete(account);
+    if (pages.size >= maxPages) pages.delete(pages.keys().next().value as string);
+    pages.set(account, reading);
+    reading.records.then(
       () => (reading.until = Math.max(since + freshMs, runtime.now() + (runtime.now() - since) * restFactor)),
       () => {
         // The next call tries again.
-        if (page === reading) page = undefined;
+        if (pages.get(account) === reading) pages.delete(account);
       },
     );
-    return reading.byAccount;
+    return reading.records;
   }
 
-  async function groupAll(): Promise<Map<string, EndpointRecord[]>> {
-    const { records } = await endpoints.all();
-    return Map.groupBy(records, ({ account }) => account);
-  }
+  const readRecords = async (account: string): Promise<readonly EndpointRecord[]> =>
+    (await endpoints.of(account)).records;
 
   /** A change of this process is seen by its next `ofAccount`. */
-  const write = <T>(work: () => Promise<T>): Promise<T> => work().finally(() => (page = undefined));
+  const write = <T>(work: () => Promise<T>): Promise<T> => work().finally(() => pages.clear());
 
   const change: EndpointPages["change"] = (id, alter) =>
     write(async () => (await endpoints.change(withoutPrefix(id), alter))?.after);
@@ -68,7 +78,7 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; runtim
           ? undefined
           : { ...record, state: "disabled", disabledReason, disabledAt: toInstant(runtime.now()) },
       ),
-    ofAccount: async (account) => (await readAll()).get(account) ?? [],
+    ofAccount: async (account) => readOf(account),
     add: (record, lease) =>
       write(async () => {
         if (!(await endpoints.add(withoutPrefix(record.id), record, lease)))

@@ -91,11 +91,8 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
   async function list({ account, caller }: { account?: string; caller?: Owned } = {}): Promise<
     Listing<EndpointRecord>
   > {
-    const { records, damaged } = await endpoints.all();
-    const wanted = records.filter(
-      (record) => (account === undefined || record.account === account) && isSeenBy(record, caller),
-    );
-    return { records: wanted.toSorted(byAge), damaged };
+    const { records, damaged } = await (account === undefined ? endpoints.all() : endpoints.of(account));
+    return { records: records.filter((record) => isSeenBy(record, caller)).toSorted(byAge), damaged };
   }
 
   async function discard({ id }: EndpointRecord, lease?: Lease): Promise<void> {

@@ -2,8 +2,8 @@ import { isOwnedBy } from "../access/incarnation.ts";
 import { publishExpiringKeys } from "../events/expiring.ts";
 import type { Publisher } from "../events/publish.ts";
 import type { Seal } from "../../storage/seal.ts";
-import { findUnreadable, sealedKinds } from "../../storage/sealed-records.ts";
-import type { Store } from "../../storage/storage.ts";
+import { findUnreadable, type Sealed, sealedKinds } from "../../storage/sealed-records.ts";
+import type { Collection, Store } from "../../storage/storage.ts";
 import type { Wait } from "./alarm.ts";
 import type { Endpoints } from "./endpoints.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -15,7 +15,7 @@ export interface Sweep {
 }
 
 export interface SweepDeps {
-  store: Pick<Store, "keys" | "accounts" | "endpoints" | "inboxes" | "deliveries">;
+  store: Pick<Store, "keys" | "accounts" | "endpoints" | "inboxes" | "deliveries" | "takeTurn">;
   endpoints: Pick<Endpoints, "remove">;
   publisher: Publisher;
   seal: Seal;
@@ -29,6 +29,8 @@ export interface SweepDeps {
 /** Delay of the first check, so that it does not compete with a start. */
 const firstMs = 5000;
 const everyMs = 3_600_000;
+/** Records read in one step. */
+const recordsAtOnce = 500;
 
 export function startSweep(deps: SweepDeps): Sweep {
   const { wait, onNotice, onError } = deps;
@@ -44,11 +46,14 @@ export function startSweep(deps: SweepDeps): Sweep {
   async function lookOnce(): Promise<void> {
     try {
       // The last hour's message is in the log already.
-      const trouble = (await findSealed(deps)).join(" ");
+      const mine = (await deps.store.takeTurn?.("sweep", everyMs)) ?? true;
+      const trouble = (await findSealed(deps, mine ? Infinity : recordsAtOnce)).join(" ");
       if (trouble !== said && trouble !== "") onNotice(trouble);
       said = trouble;
-      await publishExpiringKeys(deps);
-      await removeOrphans(deps);
+      if (mine) {
+        await publishExpiringKeys(deps);
+        await removeOrphans(deps);
+      }
     } catch (error) {
       onError(error);
     }
@@ -69,8 +74,7 @@ export function startSweep(deps: SweepDeps): Sweep {
  */
 export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">): Promise<void> {
   const { store, endpoints } = deps;
-  const { records } = await store.endpoints.all();
-  for (const record of records) {
+  for await (const record of inSteps(store.endpoints)) {
     const { id, account } = record;
     if (isOwnedBy(record, await store.accounts.get(account))) continue;
     const queue = await store.deliveries();
@@ -79,11 +83,29 @@ export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">
   }
 }
 
-/** Returns sentences about records whose secrets cannot be read with the configured key. */
-async function findSealed({ store, seal }: Pick<SweepDeps, "store" | "seal">): Promise<string[]> {
+async function* inSteps<T>(collection: Collection<T>, most = Infinity): AsyncIterable<T> {
+  let after: string | undefined;
+  for (let read = 0; read < most; read += recordsAtOnce) {
+    const { records, next } = await collection.page(after, recordsAtOnce);
+    yield* records;
+    if (next === undefined) return;
+    after = next;
+  }
+}
+
+/**
+ * Returns sentences about records whose secrets cannot be read with the configured key. Each node has a key of its own, so those without the
+ * turn look at the first records, at `most`.
+ */
+async function findSealed(
+  { store, seal }: Pick<SweepDeps, "store" | "seal">,
+  most: number,
+): Promise<string[]> {
   const sentences: string[] = [];
   for (const kind of sealedKinds) {
-    const { records } = await store[kind].all();
+    const records: Sealed[] = [];
+    for await (const { id, secret } of inSteps<Sealed>(store[kind], most))
+      records.push({ id, ...(secret !== undefined && { secret }) });
     const found = findUnreadable(kind, records, seal);
     if (found !== undefined) sentences.push(`${found.message} ${found.action}`);
   }

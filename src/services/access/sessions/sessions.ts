@@ -6,7 +6,7 @@ import { belongingTo, isOwnedBy, isSeenBy } from "../incarnation.ts";
 import { createKey, hashKey, isKey, recordIdOf } from "../key-format.ts";
 import { refused } from "../../../catalog/refused.ts";
 import { requireAccount } from "../require-account.ts";
-import { isPerson, isSamePerson } from "../../../storage/person.ts";
+import { isPerson, isSamePerson, personOwner } from "../../../storage/person.ts";
 import type { Lease } from "../../../storage/lease.ts";
 import {
   recordVersion,
@@ -164,7 +164,7 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
   }
 
   async function live(person: Person, account?: string): Promise<SessionRecord[]> {
-    const { records } = await sessions.all();
+    const { records } = await sessions.of(personOwner(person));
     return records.filter(
       (record) =>
         isSamePerson(record.person, person) &&
@@ -232,7 +232,8 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
     },
     async list({ account, person, caller } = {}) {
       if (account !== undefined) await requireAccount(accounts, account);
-      const { records, damaged } = await sessions.all();
+      const owner = person === undefined ? account : personOwner(person);
+      const { records, damaged } = await (owner === undefined ? sessions.all() : sessions.of(owner));
       const wanted = records.filter(
         (record) =>
           (account === undefined || record.account === account) &&

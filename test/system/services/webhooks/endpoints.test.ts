@@ -312,9 +312,9 @@ describe("the cache of endpoints", () => {
         ...store,
         endpoints: {
           ...store.endpoints,
-          async all() {
+          async of(owner: string) {
             if (broken) throw new Error("broken");
-            return store.endpoints.all();
+            return store.endpoints.of(owner);
           },
         },
       },

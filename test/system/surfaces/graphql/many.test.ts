@@ -76,7 +76,7 @@ test("thousands of keys are read in pages, each at the price of one list and one
   expect(ids).toEqual(times(many, (n) => `key_${numbered(many - 1 - n)}`));
   expect((await ask("session", query, { first: 1001 })).errors).toMatchObject([{ code: "invalid_input" }]);
 
-  const keys = countCalls(store.keys, "all", "ids", "get", "lookup");
+  const keys = countCalls(store.keys, "of", "all", "ids", "get", "lookup");
   const accounts = countCalls(store.accounts, "all", "ids");
   const usages = countCalls(usage, "read");
   const page = await read({ first: 100, after: ids[many / 2] });
@@ -84,7 +84,7 @@ test("thousands of keys are read in pages, each at the price of one list and one
   expect(page.nodes[0]).toMatchObject({ id: ids[many / 2 + 1], requestsLast24h: 1 });
   expect(page.totalCount).toBe(many);
   expect([keys, accounts, usages]).toEqual([
-    { all: 1, ids: 0, get: 0, lookup: 0 },
+    { of: 1, all: 0, ids: 0, get: 0, lookup: 0 },
     { all: 0, ids: 0 },
     { read: 1 },
   ]);
