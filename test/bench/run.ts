@@ -29,6 +29,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   isolation: async (options) => (await import("./isolation.ts")).isolation(options),
   web: async (options) => (await import("./web.ts")).web(options),
   jq: async (options) => (await import("./jq.ts")).jq(options),
+  scale: async (options) => (await import("./scale.ts")).scale(options),
   check: async (options) => (await import("./check.ts")).check(options),
   // Needs the builder of executables, which the other parts do not.
   startup: async (options) => (await import("./startup.ts")).startup(options),

@@ -1,0 +1,98 @@
+import { randomFillSync } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AccountRecord, type KeyRecord } from "../../src/storage/records.ts";
+import { openStore, type Store } from "../../src/storage/storage.ts";
+import { type RedisServer, startRedis } from "../system/storage/redis-server.ts";
+import { testRuntime } from "../support/runtime.ts";
+
+export const runtime = testRuntime({
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  random: (size) => randomFillSync(new Uint8Array(size)),
+});
+
+const prefix = "penknife:";
+const createdAt = "2026-11-21T00:00:00.000Z";
+
+const nameOf = (n: number): string => `account-${n}`;
+
+const accountOf = (n: number): AccountRecord => ({
+  v: 1,
+  name: nameOf(n),
+  plan: "team",
+  disabled: false,
+  createdAt,
+});
+
+function keyOf(n: number): KeyRecord {
+  const id = n.toString(16).padStart(20, "0");
+  return {
+    v: 1,
+    id: `key_${id}`,
+    hash: id.padEnd(64, "0"),
+    account: nameOf(n),
+    start: "svc_live_abcd",
+    createdAt,
+  };
+}
+
+/** Writes a store of this many accounts with a key each, as files. */
+export function fillFolder(path: string, accounts: number): void {
+  for (const name of ["accounts", "keys"]) mkdirSync(join(path, name), { recursive: true });
+  for (let n = 0; n < accounts; n++) {
+    const key = keyOf(n);
+    writeFileSync(join(path, "accounts", `${nameOf(n)}.json`), JSON.stringify(accountOf(n)));
+    writeFileSync(join(path, "keys", `${key.id.slice(4)}.json`), JSON.stringify(key));
+  }
+}
+
+export const openFolder = (path: string): Promise<Store> =>
+  openStore({ driver: "file", path, runtime, onError: fail, minFreeMb: 0 });
+
+/** A Redis with this many names that belong to somebody else. */
+export async function startShared(foreign: number): Promise<RedisServer> {
+  const server = await startRedis(["--enable-debug-command", "local", "--save", ""]);
+  if (foreign > 0) await server.command("DEBUG", "POPULATE", foreign, "somebody", 8);
+  return server;
+}
+
+/** Adds accounts with a key each, as the store lists them, until there are this many. */
+export async function fillRedis(server: RedisServer, from: number, accounts: number): Promise<void> {
+  for (let at = from; at < accounts; at += 1000) {
+    const commands: (string | number)[][] = [];
+    for (let n = at; n < Math.min(accounts, at + 1000); n++) {
+      const key = keyOf(n);
+      const id = key.id.slice(4);
+      commands.push(
+        ["SET", `${prefix}accounts:${nameOf(n)}`, JSON.stringify(accountOf(n))],
+        ["SET", `${prefix}keys:${id}`, JSON.stringify(key)],
+        ["ZADD", `${prefix}list:accounts`, 0, nameOf(n)],
+        ["ZADD", `${prefix}list:keys`, 0, id],
+        ["ZADD", `${prefix}list:keys:{${nameOf(n)}}`, 0, id],
+      );
+    }
+    await server.pipeline(commands);
+  }
+}
+
+export const openShared = ({ url }: RedisServer): Promise<Store> =>
+  openStore({
+    driver: "redis",
+    path: "",
+    runtime,
+    onError: fail,
+    redis: {
+      url,
+      prefix,
+      onStoreError: "share",
+      isNode: true,
+      mayBegin: true,
+      onNotice: () => {},
+      onDegraded: () => {},
+    },
+  });
+
+function fail(error: unknown): never {
+  throw error;
+}
