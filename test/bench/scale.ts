@@ -35,7 +35,7 @@ interface Subject {
 export async function scale({ quick, say }: PartOptions): Promise<Figure[]> {
   const sizes = quick ? [100, 1000] : [1000, 10_000, 100_000];
   const foreign = quick ? 100_000 : 5_000_000;
-  const rounds = quick ? 3 : 9;
+  const rounds = quick ? 3 : 5;
   return [
     ...(await besideForeign(foreign, rounds, say)),
     ...(await ofRedis(sizes, rounds, say)),
@@ -48,7 +48,14 @@ async function besideForeign(foreign: number, rounds: number, say: PartOptions["
   const full = await startShared(foreign);
   try {
     say(`${foreign} foreign names`);
-    return await compare(`redis, ${foreign} foreign names`, rounds, toSubject(full), toSubject(empty), 1.1);
+    return await compare(
+      `redis, ${foreign} foreign names`,
+      rounds,
+      toSubject(full),
+      toSubject(empty),
+      1.1,
+      say,
+    );
   } finally {
     await Promise.all([empty.close(), full.close()]);
   }
@@ -67,7 +74,7 @@ async function ofRedis(sizes: readonly number[], rounds: number, say: PartOption
       filled = size;
       say(`redis, ${size} accounts`);
       figures.push(
-        ...(await compare(`redis, ${size} accounts`, rounds, toSubject(many), toSubject(one), 1.5)),
+        ...(await compare(`redis, ${size} accounts`, rounds, toSubject(many), toSubject(one), 1.5, say)),
       );
     }
     return figures;
@@ -88,7 +95,7 @@ async function ofFiles(sizes: readonly number[], rounds: number, say: PartOption
         open: () => openFolder(join(folder, name)),
         cpuMs: async () => 0,
       });
-      figures.push(...(await compare(`files, ${size} accounts`, rounds, of("many"), of("one"), 1.5)));
+      figures.push(...(await compare(`files, ${size} accounts`, rounds, of("many"), of("one"), 1.5, say)));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -112,6 +119,7 @@ async function compare(
   large: Subject,
   small: Subject,
   atMost: number,
+  say: PartOptions["say"],
 ): Promise<Figure[]> {
   const many: Times[] = [];
   const one: Times[] = [];
@@ -123,13 +131,16 @@ async function compare(
     many.push(await runOnce(large));
     if (round % 2 === 1) one.push(await runOnce(small));
   }
-  return acts.map((act) => {
+  const figures = acts.map((act) => {
     const ofMany = many.map((times) => times[act]);
     const ofOne = one.map((times) => times[act]);
     const target: Target = { atMost: act === "start" ? Math.min(atMost, 1.3) : atMost };
     const cost = `${median(ofMany).toFixed(2)} ms of CPU, ${median(ofOne).toFixed(2)} with few`;
     return toFigure("scale", `${what}: ${act} (${cost})`, "×", [median(ratios(ofMany, ofOne))], target);
   });
+  // Before the next store is filled, which may take minutes.
+  for (const { name, value } of figures) say(`${name}: ${value.toFixed(2)} ×`);
+  return figures;
 }
 
 const repeats = 50;

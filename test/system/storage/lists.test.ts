@@ -3,18 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { personOwner } from "../../../src/storage/person.ts";
 import { operatorOwner } from "../../../src/storage/record-kinds.ts";
-import {
-  account,
-  drivers,
-  inbox,
-  key,
-  login,
-  makeFolder,
-  openTestStore,
-  redisOptions,
-  session,
-  sharedRedis,
-} from "./drivers.ts";
+import { account, inbox, key, login, session } from "../../support/records.ts";
+import { makeFolder, openTestStore } from "../../support/store.ts";
+import { drivers, optionsOf, redisOptions, sharedRedis } from "./drivers.ts";
 
 const idOf = (n: number): string => n.toString(16).padStart(20, "0");
 const day = "2026-11-22T00:00:00.000Z";
@@ -27,7 +18,7 @@ async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
 
 describe.each(drivers)("the lists of the %s driver", (driver) => {
   test("contain what an account has and nothing of others", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     for (let n = 1; n <= 5; n++)
       expect(await store.keys.add(idOf(n), key(idOf(n), { account: n % 2 ? "acme" : "acme-2" }))).toBe(true);
     expect((await store.keys.of("acme")).records.map(({ id }) => id)).toEqual(
@@ -49,7 +40,7 @@ describe.each(drivers)("the lists of the %s driver", (driver) => {
   });
 
   test("are read in pages, each after the last id of the one before", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const names = ["a", "a-1", "a1", "b", "c"];
     for (const name of names) await store.accounts.add(name, account(name));
     expect(await store.accounts.page(undefined, 2)).toMatchObject({
@@ -67,7 +58,7 @@ describe.each(drivers)("the lists of the %s driver", (driver) => {
   });
 
   test("have more entries than one step reads", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const ids = Array.from({ length: 1_003 }, (_, n) => idOf(n));
     for (let at = 0; at < ids.length; at += 100)
       await Promise.all(ids.slice(at, at + 100).map((id) => store.keys.add(id, key(id))));
@@ -77,7 +68,7 @@ describe.each(drivers)("the lists of the %s driver", (driver) => {
   });
 
   test("contain a session under its account or the operator, and under its person", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const person = { issuer: "proxy", subject: "zoe" };
     const { account: _account, ...rest } = session(idOf(2), { person: { ...person, name: "Zoë" } });
     await store.sessions.add(idOf(1), session(idOf(1), { person }));
@@ -94,7 +85,7 @@ describe.each(drivers)("the lists of the %s driver", (driver) => {
   });
 
   test("order records by their end, until it does not matter any more", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     const ends = ["2026-11-25T00:00:00Z", "2026-11-23T00:00:00.000Z", "2026-11-24T00:00:00.000Z"];
     for (const [n, expiresAt] of ends.entries()) await store.keys.add(idOf(n), key(idOf(n), { expiresAt }));
     await store.keys.add(idOf(9), key(idOf(9)));
@@ -112,7 +103,7 @@ describe.each(drivers)("the lists of the %s driver", (driver) => {
   });
 
   test("lose a code that is taken, and keep one that a copy replaces", async () => {
-    const { store } = await openTestStore({ driver });
+    const { store } = await openTestStore(await optionsOf(driver));
     await store.logins.set(idOf(1), login(idOf(1)));
     await store.logins.set(idOf(1), login(idOf(1), { expiresAt: day }));
     expect(await store.logins.count("acme")).toBe(1);

@@ -5,9 +5,10 @@ import { createKeys } from "../../../../src/services/access/keys.ts";
 import { createSessions } from "../../../../src/services/access/sessions/sessions.ts";
 import { toKeyData } from "../../../../src/services/events/with-events.ts";
 import { startSweep } from "../../../../src/services/webhooks/sweep.ts";
-import { createRandom, createTestOutbox } from "../../services/setup.ts";
-import { createClock } from "../../services/webhooks/clock.ts";
-import { openTestStore, redisOptions } from "../drivers.ts";
+import { createRandom, createTestOutbox } from "../../../unit/services/setup.ts";
+import { createClock } from "../../../unit/services/webhooks/clock.ts";
+import { openTestStore } from "../../../support/store.ts";
+import { redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { markKey } from "../../../../src/storage/redis/marker.ts";
 import type { SharedOptions, Store } from "../../../../src/storage/storage.ts";
-import { account, endpoint, key, openTestStore, redisOptions, session, sharedRedis } from "../drivers.ts";
+import { account, endpoint, key, session } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
+import { redisOptions, sharedRedis } from "../drivers.ts";
 
 const idOf = (n: number): string => n.toString(16).padStart(20, "0");
 
