@@ -1,12 +1,12 @@
 import type { Storage } from "unstorage";
 import type { ToolError } from "../catalog/errors.ts";
 import { createKeyedMutex } from "../lib/keyed-mutex.ts";
+import { lazy } from "../lib/lazy.ts";
 import { StoreError, toStoreError } from "./errors.ts";
 import type { StoreOperation } from "./errors.ts";
 import { busy, type Lease, leaseLost } from "./lease.ts";
 import { createRecordCache } from "./record-cache.ts";
 import { isId, type Place, placesOf, type RecordKind } from "./record-kinds.ts";
-import { createRecordLists } from "./record-lists.ts";
 import type { Collection } from "./storage.ts";
 import type { Stored, Texts } from "./texts.ts";
 import { toUnavailable } from "./unavailable.ts";
@@ -38,7 +38,11 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
   const { base, idOf, markOf, keep } = kind;
   const inTurn = createKeyedMutex();
   const cache = createRecordCache<T>({ read: (id) => read(id, quick), runtime, staleMs });
-  const lists = createRecordLists<T>({ kind, texts, attempt, readRaw, parse, damagedRecord, onError });
+  // Neither a start nor a request with a key lists anything.
+  const lists = lazy(async () => {
+    const { createRecordLists } = await import("./record-lists.ts");
+    return createRecordLists<T>({ kind, texts, attempt, readRaw, parse, damagedRecord, onError });
+  });
 
   async function read(id: string, from: Storage): Promise<T | undefined> {
     const raw = await readRaw(id, from);
@@ -186,7 +190,15 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
       if (taken === undefined) cache.put(id, undefined);
       return taken === true;
     },
-    ...lists,
+    of: async (owner) => (await lists()).of(owner),
+    page: async (after, limit) => (await lists()).page(after, limit),
+    idsAfter: async (after, limit) => (await lists()).idsAfter(after, limit),
+    count: async (owner) => (await lists()).count(owner),
+    async *ending(range) {
+      yield* (await lists()).ending(range);
+    },
+    ids: async () => (await lists()).ids(),
+    all: async () => (await lists()).all(),
   };
 }
 
