@@ -50,7 +50,7 @@ export async function listRecords(options: RelistingOptions): Promise<void> {
     const since = runtime.monotonic();
     onNotice(
       "warn",
-      `The store in Redis (${name}) was written by a release without lists of records; they are being made now. Servers and commands of that release cannot add to the store any more: upgrade them.`,
+      `The store in Redis (${name}) was written by a release without lists of records; they are being made now. Servers and commands of that release cannot add to the store any more: upgrade them. Until then they report that Redis was emptied or has a value of another type; neither is the case.`,
     );
     await sleep(settleMs);
     let cursor = "0";

@@ -66,6 +66,9 @@ describe("a store of a release without lists", () => {
     expect(inNames(beside.notices, 7)).toHaveLength(1);
     await beside.open();
     expect(beside.notices.filter((text) => text.includes("lists"))).toHaveLength(2);
+    expect(beside.notices.join("\n")).toMatch(
+      /upgrade them\. Until then they report that Redis was emptied or has a value of another type; neither/,
+    );
   });
 
   test("is taken over by one of several processes that start at once", async () => {
