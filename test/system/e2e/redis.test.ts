@@ -165,10 +165,25 @@ describe("one round trip", () => {
     );
   }
 
+  const requests = 9;
+  const rounds = 5;
+
+  /** Requests that the node decided without Redis, which did not answer it in time. */
+  const alone = (): Promise<number> => watched.metric(0, "penknife_limit_degraded_total");
+
   /** The packets and commands of one request. Some samples include heartbeats of other nodes. */
   async function cost(request: (index: number) => Promise<unknown>, pauseMs: number) {
+    for (let round = 0; ; round++) {
+      const before = await alone();
+      const sample = await leastOf((index) => request(round * requests + index), pauseMs);
+      // On a machine too busy for the waits of a request, it may cost nothing.
+      if (round === rounds - 1 || (await alone()) === before) return sample;
+    }
+  }
+
+  async function leastOf(request: (index: number) => Promise<unknown>, pauseMs: number) {
     const samples: { packets: [number, number]; used: [string, number][] }[] = [];
-    for (let index = 0; index < 9; index++) {
+    for (let index = 0; index < requests; index++) {
       await sleep(pauseMs);
       const before = await calls();
       const [sent, received] = [proxy.sent, proxy.received];
@@ -214,7 +229,7 @@ describe("one round trip", () => {
     const keys = await fleet.operate((call) =>
       Promise.all(
         Array.from(
-          { length: 9 },
+          { length: requests * rounds },
           async () => (await call<{ key: string }>("keys.issue", { account: "trips-new" })).key,
         ),
       ),
