@@ -15,12 +15,18 @@ const found = (pattern: RegExp): string[] =>
     Array.from(readFileSync(new URL(path, root), "utf8").matchAll(pattern), ([text]) => `${path}: ${text}`),
   );
 
-test("no command reads names or members of a number that nobody bounds", () => {
-  const commands = "scan|keys|hgetall|smembers|hkeys|hvals|getkeys|scanstream";
-  const pattern = new RegExp(`\\b(?:client|driver)\\.(?:${commands})\\(|\\bcall\\('(?:${commands})'`, "gi");
-  expect(found(pattern)).toEqual([
+test("no command reads names, fields or members of a number that nobody bounds", () => {
+  const commands = "scan|sscan|hscan|zscan|hgetall|smembers|hkeys|hvals|dbsize";
+  const methods = `\\.(?:(?:${commands}|getKeys)(?:Buffer|Stream)?|scanStream|scanBufferStream)\\(`;
+  // Maps and objects have keys, too.
+  const names = "\\b(?:client|connection|redis|driver|multi|pipeline|duplicate\\(\\))\\.keys(?:Buffer)?\\(";
+  // In Lua, and as a word for the client: `redis.call('keys', …)`, `redis.pcall("KEYS", …)`, `client.call("keys", …)`.
+  const calls = `\\bp?call\\(\\s*["'\x60](?:${commands}|keys|randomkey)["'\x60]`;
+  expect(found(new RegExp(`\\w*(?:${methods}|${names}|${calls})`, "gi"))).toEqual([
     // An examination by the operator.
     "src/services/doctor/redis.ts: driver.getKeys(",
+    // A folder, opened for reading only: by a backup beside a server that does not answer, and by commands that read.
+    "src/storage/file-store.ts: storage.getKeys(",
     // The fields of one delivery.
     "src/storage/redis/delivery-log.ts: client.hgetall(",
     "src/storage/redis/delivery-scripts.ts: call('hgetall'",
@@ -30,10 +36,33 @@ test("no command reads names or members of a number that nobody bounds", () => {
     "src/storage/redis/delivery-upkeep.ts: call('hgetall'",
     // The bytes of every inbox that has messages, once an hour on one node.
     "src/storage/redis/inbox-scripts.ts: call('hgetall'",
+    // The same in steps.
+    "src/storage/redis/inbox.ts: client.hscan(",
+    // In steps, for the operator's list of all keys, and for backups.
+    "src/storage/redis/key-uses.ts: client.hscan(",
     // In steps, once in the life of a store.
     "src/storage/redis/list-records.ts: client.scan(",
+    // A number, when a store begins.
+    "src/storage/redis/marker.ts: client.dbsize(",
+    // In steps, for reports of usage: the callers of an hour.
+    "src/storage/redis/usage.ts: client.hscan(",
     // In steps, for backups.
     "src/storage/redis/window-copies.ts: client.scan(",
+  ]);
+});
+
+test("a list is read to its end only where its length is bounded", () => {
+  const ranges = "(?:lrange|zrange|zrevrange|zrangebyscore|zrangebylex)(?:Buffer)?";
+  expect(found(new RegExp(`\\b${ranges}(?:'|\\()[^\\n]*?[ "']-1\\b`, "gi"))).toEqual([
+    // The attempts of a delivery: `webhooks.attempts`.
+    "src/storage/redis/delivery-upkeep.ts: lrange', base .. 'a:' .. ARGV[5], 0, -1",
+    // The messages of an inbox: `inbox.maxMessages`.
+    "src/storage/redis/inbox-scripts.ts: zrange', log, from, -1",
+    "src/storage/redis/inbox-scripts.ts: zrange', log, 0, -1",
+    // The last one.
+    "src/storage/redis/inbox-scripts.ts: zrange', log, -1",
+    // The servers.
+    'src/storage/redis/nodes.ts: zrange(key, 0, "-1',
   ]);
 });
 
