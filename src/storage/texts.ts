@@ -60,8 +60,15 @@ export function createLocalTexts(storage: Storage, open: () => Lists | Promise<L
         if (before !== undefined && (await read(key)).text !== before) return "changed";
         const lists = await open();
         for (const place of enter) lists.add(place);
-        if (after === null) await storage.removeItem(key);
-        else await storage.setItem(key, after);
+        try {
+          if (after === null) await storage.removeItem(key);
+          else await storage.setItem(key, after);
+        } catch (error) {
+          // It may have been written nevertheless.
+          const found = await read(key).catch(() => undefined);
+          if (found?.text === null) for (const place of enter) lists.remove(place);
+          throw error;
+        }
         for (const place of leave) lists.remove(place);
         return "done";
       }),
