@@ -1,8 +1,6 @@
-import type { Driver } from "unstorage";
 import { StoreError } from "../../storage/errors.ts";
-import { parseEndpoint, parseInbox } from "../../storage/records.ts";
 import { type DoctorDeps, error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
-import { checkSecrets } from "./secrets.ts";
+import { checkRedisRecords } from "./redis-records.ts";
 import type { Config } from "../../options.ts";
 
 type Info = ReadonlyMap<string, string>;
@@ -24,7 +22,7 @@ export async function checkRedis(
   } catch (cause) {
     return [fromReason("redis.reachable", toReason(cause), "Check storage.url, and whether Redis runs.")];
   }
-  const { client, driver, name, warnings } = connection;
+  const { client, name, warnings } = connection;
   try {
     const info = parseInfo(await client.info());
     return [
@@ -41,39 +39,10 @@ export async function checkRedis(
             `There is no store under ${prefix} yet; the first start of a server creates it.`,
             "If one should exist, check host, database and storage.prefix.",
           ),
-      ...checkSecrets(
-        {
-          endpoints: await readAll(driver, "endpoints", parseEndpoint),
-          inboxes: await readAll(driver, "inboxes", parseInbox),
-        },
-        encryptionKey,
-      ),
+      ...(await checkRedisRecords(client, prefix, encryptionKey)),
     ];
   } finally {
     client.disconnect();
-  }
-}
-
-/** Returns the readable records; damaged ones are reported by the checks that need them. */
-async function readAll<T>(
-  driver: Driver,
-  base: string,
-  parse: (raw: unknown) => T | undefined,
-): Promise<T[]> {
-  const records: T[] = [];
-  for (const key of (await driver.getKeys(base, {})).toSorted()) {
-    const text = await driver.getItem(key, {});
-    const record = typeof text === "string" ? parse(parseJson(text)) : undefined;
-    if (record !== undefined) records.push(record);
-  }
-  return records;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

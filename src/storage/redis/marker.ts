@@ -128,6 +128,12 @@ export async function createMarker(options: {
   };
 }
 
+/** Reports whether there is a store whose lists are complete. */
+export async function isListed(client: Redis, prefix: string): Promise<boolean> {
+  const [old, text] = await Promise.all([client.exists(oldMarkKey(prefix)), client.get(markKey(prefix))]);
+  return old === 0 && text !== null && fromText(text).unlisted === undefined;
+}
+
 /** @throws StoreError `open` for a store of a newer release. */
 function requireVersion(text: string, name: string): void {
   const { v } = fromText(text);

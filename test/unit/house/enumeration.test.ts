@@ -23,8 +23,6 @@ test("no command reads names, fields or members of a number that nobody bounds",
   // In Lua, and as a word for the client: `redis.call('keys', …)`, `redis.pcall("KEYS", …)`, `client.call("keys", …)`.
   const calls = `\\bp?call\\(\\s*["'\x60](?:${commands}|keys|randomkey)["'\x60]`;
   expect(found(new RegExp(`\\w*(?:${methods}|${names}|${calls})`, "gi"))).toEqual([
-    // An examination by the operator.
-    "src/services/doctor/redis.ts: driver.getKeys(",
     // A folder, opened for reading only: by a backup beside a server that does not answer, and by commands that read.
     "src/storage/file-store.ts: storage.getKeys(",
     // The fields of one delivery.
@@ -40,10 +38,10 @@ test("no command reads names, fields or members of a number that nobody bounds",
     "src/storage/redis/inbox.ts: client.hscan(",
     // In steps, for the operator's list of all keys, and for backups.
     "src/storage/redis/key-uses.ts: client.hscan(",
-    // In steps, once in the life of a store.
-    "src/storage/redis/list-records.ts: client.scan(",
     // A number, when a store begins.
     "src/storage/redis/marker.ts: client.dbsize(",
+    // In steps: once in the life of a store, and for an examination by the operator.
+    "src/storage/redis/search-names.ts: client.scan(",
     // In steps, for reports of usage: the callers of an hour.
     "src/storage/redis/usage.ts: client.hscan(",
     // In steps, for backups.

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../../../src/services/doctor/finding.ts";
 import { checkClockOf, checkLatency, checkRedis } from "../../../../src/services/doctor/redis.ts";
+import { redisOptions } from "../../storage/drivers.ts";
 import { type RedisServer, startRedis } from "../../storage/redis-server.ts";
+import { account, key } from "../../../support/records.ts";
+import { openTestStore } from "../../../support/store.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 import {
   troubles as allTroubles,
@@ -40,6 +43,40 @@ test("a healthy Redis passes, and the check writes nothing", async () => {
   expect(await redis.command("DBSIZE")).toBe(0);
   await redis.command("SET", "penknife:store", "{}");
   expect(troubles(await check())).toEqual([]);
+});
+
+test("records and the lists of them are compared", async () => {
+  const server = await startRedis(["--appendonly", "yes", "--appendfsync", "no"]);
+  onTestFinished(() => server.close());
+  const { store } = await openTestStore({
+    driver: "redis",
+    redis: redisOptions(server.url, { prefix: "penknife:" }),
+  });
+  const ids = Array.from({ length: 5 }, (_, n) => String(n).padStart(20, "0"));
+  await store.accounts.add("acme", account("acme"));
+  for (const id of ids) await store.keys.add(id, key(id, { expiresAt: "2026-12-21T00:00:00.000Z" }));
+  expect(troubles(await check(server.url))).toEqual([]);
+  expect(findingOf(await check(server.url), "redis.lists")).toBe("Every record is in its lists. ");
+  // Records of which one list, and all lists, know nothing; entries that lead to none, or to one of another account.
+  await server.command("ZREM", "penknife:list:keys:{acme}", String(ids[0]));
+  for (const list of ["keys", "keys:{acme}"])
+    await server.command("ZREM", `penknife:list:${list}`, String(ids[1]));
+  await server.command("DEL", `penknife:keys:${ids[2]}`);
+  await server.command("ZADD", "penknife:list:keys:{other}", 0, String(ids[3]));
+  const found = await check(server.url);
+  expect(troubles(found)).toEqual(["error redis.lists", "note redis.lists"]);
+  const texts = found.filter(({ check: name }) => name === "redis.lists").map(({ message }) => message);
+  expect(texts).toEqual([
+    `Missing in the lists that lead to them (2 records): keys/${ids[0]}, keys/${ids[1]}.`,
+    "4 entries of lists lead to no record that belongs there.",
+  ]);
+  expect(findingOf(found, "redis.lists")).toContain("redis-cli SET penknife:store 1");
+  // What it advises.
+  await server.command("SET", "penknife:store", 1);
+  await expect.poll(() => store.keys.count("acme"), { timeout: 60_000 }).toBeGreaterThan(4);
+  await expect
+    .poll(async () => troubles(await check(server.url)), { timeout: 60_000 })
+    .toEqual(["note redis.lists"]);
 });
 
 test("clocks that differ", async () => {
