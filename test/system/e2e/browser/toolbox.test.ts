@@ -393,6 +393,34 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     expect(recorder.sent.slice(before).filter((text) => text.startsWith("POST "))).toHaveLength(1);
   });
 
+  it("a long document is run with its last key, and one that is cleared in the same moment stays empty", async () => {
+    const before = recorder.sent.length;
+    await visit("tools/x509-parser", async (page) => {
+      await page.locator("main").getByText("runs on the server; counts as a request").waitFor();
+      await setInput(page, "not a certificate\n".repeat(20_000));
+      await page.evaluate(`{
+        const content = document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content");
+        content.focus();
+        document.execCommand("insertText", false, "the last key");
+        content.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, ctrlKey: true, bubbles: true }));
+      }`);
+      await expect
+        .poll(() => recorder.sent.slice(before).filter((text) => text.startsWith("POST ")), patience)
+        .toEqual([expect.stringContaining("the last key")]);
+      await page.evaluate(`{
+        document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content").focus();
+        document.execCommand("insertText", false, "a key");
+        document.querySelector("[aria-label^='Clear: ']").click();
+      }`);
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))");
+      expect(
+        await page.evaluate(
+          `document.querySelector(".editor .code").shadowRoot.querySelector(".cm-content").textContent`,
+        ),
+      ).toBe("");
+    });
+  });
+
   it("a secret is masked until it is shown, and its field is not one for signing in", async () => {
     await visit("tools/webhook-signature-generator", async (page) => {
       await page.locator(".secret").first().waitFor();

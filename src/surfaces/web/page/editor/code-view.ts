@@ -2,6 +2,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, Prec, Text, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { painted } from "../painted.ts";
 import { type Mark, marks, setMarks, setStretches, type Stretch, stretches } from "./marks.ts";
 import { jsonColours } from "./json-colours.ts";
 import { theme } from "./style.ts";
@@ -36,6 +37,8 @@ export interface CodeViewOptions {
   onCursor?(line: number, column: number): void;
 }
 
+/** Longest text, in UTF-16 code units, that `onChange` is called with before a key is drawn. Putting a longer one together takes time. */
+const maxToldAtOnce = 100_000;
 /** Longest text, in UTF-16 code units, whose replacement by the page can be undone. */
 const maxKept = 20_000;
 
@@ -48,6 +51,8 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
   const readOnly = new Compartment();
 
   let { isReadOnly } = options;
+  /** What `onChange` has not been called with. */
+  let untold: Text | undefined;
 
   const toState = (text: string): EditorState =>
     EditorState.create({
@@ -81,20 +86,30 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
         EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state }) => {
           if (selectionSet && options.onCursor !== undefined) options.onCursor(...placeOf(state));
           if (!docChanged || transactions.every((one) => one.isUserEvent("penknife"))) return;
-          options.onChange?.(state.doc.toString());
+          untold = state.doc;
+          if (untold.length <= maxToldAtOnce) tell();
+          else void painted().then(tell);
         }),
       ],
     });
 
   const view = new EditorView({ root, parent: root, state: toState("") });
 
+  function tell(): void {
+    const text = untold?.toString();
+    untold = undefined;
+    if (text !== undefined) options.onChange?.(text);
+  }
+
   function submit(): boolean {
+    tell();
     options.onSubmit?.();
     return options.onSubmit !== undefined;
   }
 
   return {
     setText(text) {
+      untold = undefined;
       // A view that is outside of the window keeps what it lays out, which after a replacement is the whole text. One that is seen
       // lays out a part of a long line only if it keeps its state: a new one knows no sizes, and draws all of the line first.
       const isKept = !isReadOnly && text.length <= maxKept;
@@ -123,7 +138,10 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
       view.focus();
     },
     focus: () => view.focus(),
-    close: () => view.destroy(),
+    close() {
+      tell();
+      view.destroy();
+    },
   };
 }
 

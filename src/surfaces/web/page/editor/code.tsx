@@ -1,6 +1,7 @@
 import type { Extension } from "@codemirror/state";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { painted } from "../painted.ts";
 import type { CodeView } from "./code-view.ts";
 import type { Mark, Stretch } from "./marks.ts";
 
@@ -96,8 +97,3 @@ export function Code(props: CodeProps): JSX.Element {
     </div>
   );
 }
-
-const painted = (): Promise<void> =>
-  new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-  });

@@ -5,8 +5,14 @@ export const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", fontSize: "0.8125rem" },
   // The box around it shows the focus.
   "&.cm-focused": { outline: "0" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.25rem", overflow: "auto" },
-  ".cm-content": { caretColor: "var(--text)", padding: "0.375rem 0" },
+  // The padding is not that of the content, which the numbers of the lines follow one measurement later.
+  ".cm-scroller": {
+    fontFamily: "var(--mono)",
+    lineHeight: "1.25rem",
+    overflow: "auto",
+    padding: "0.375rem 0",
+  },
+  ".cm-content": { caretColor: "var(--text)", padding: "0" },
   ".cm-line": { padding: "0 0.75rem 0 0.5rem", unicodeBidi: "plaintext" },
   ".cm-gutters": { backgroundColor: "var(--code-ground, var(--panel))", color: "var(--muted)", border: "0" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.5rem", padding: "0 0.25rem 0 0.75rem" },

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { counted } from "../../../../lib/counted.ts";
+import { painted } from "../painted.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { favourites, toggleFavourite } from "./history.ts";
@@ -23,14 +24,18 @@ export function addFilter(page: Document, root: URL): void {
   const place = page.querySelector("[data-part=filter]");
   const tiles = [...page.querySelectorAll<HTMLElement>(".tiles > li")];
   if (place === null) return;
+  render(<Filter tiles={tiles} root={root} />, place);
+  followScroll(page);
+  void painted().then(() => addStars(page, tiles));
+}
+
+function addStars(page: Document, tiles: readonly HTMLElement[]): void {
   for (const tile of tiles) {
     const star = page.createElement("span");
     star.className = "star-place";
     tile.append(star);
     render(<Star tile={tile} />, star);
   }
-  render(<Filter tiles={tiles} root={root} />, place);
-  followScroll(page);
 }
 
 function Star({ tile }: { tile: HTMLElement }): JSX.Element {

@@ -14,8 +14,8 @@ import { openToolList, type ToolList } from "./tool-list.ts";
 
 /** Fills the home page. */
 export function show(place: Element, root: URL): void {
-  addFilter(document, root);
   render(<Home root={root} />, place);
+  addFilter(document, root);
 }
 
 /** Milliseconds without a key until a text is looked at. */
