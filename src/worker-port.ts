@@ -1,6 +1,6 @@
 import { readSync, writeSync } from "node:fs";
 import { parentPort, Worker } from "node:worker_threads";
-import { fromMessage, parseHeader, prefixBytes, readPrefix, toHead, toRequest } from "./catalog/frames.ts";
+import { fromMessage, parseHeader, prefixBytes, readPrefix, toParts, toRequest } from "./catalog/frames.ts";
 import type { RemoteMessage, RemotePort, RemoteRequest } from "./catalog/remote.ts";
 import { executable } from "./lib/asset.ts";
 import { isSandboxed, sandboxWord } from "./lib/sandbox.ts";
@@ -123,9 +123,7 @@ function read(length: number): Uint8Array | undefined {
 }
 
 function send(message: RemoteMessage): void {
-  const frame = fromMessage(message);
-  write(toHead(frame));
-  write(frame.body);
+  for (const part of toParts(fromMessage(message))) write(part);
 }
 
 function write(bytes: Uint8Array): void {

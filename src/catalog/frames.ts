@@ -20,14 +20,21 @@ export function readPrefix(prefix: Uint8Array): { header: number; body: number }
   return { header: view.getUint32(0, true), body: view.getUint32(4, true) };
 }
 
-/** Returns the prefix and the header of a frame; the body follows unchanged. */
-export function toHead({ header, body }: Frame): Uint8Array {
-  const text = Buffer.from(JSON.stringify(header));
-  const head = Buffer.allocUnsafe(prefixBytes + text.length);
-  head.writeUInt32LE(text.length, 0);
+/** Longest body, in bytes, that is copied: less than a second write costs, which would also wake the reader twice. */
+const maxCopied = 32_768;
+
+/** Returns the bytes of a frame: the prefix and the header with a small body, before a large one, which is not copied. */
+export function toParts({ header, body }: Frame): Uint8Array[] {
+  const text = JSON.stringify(header);
+  const headerBytes = Buffer.byteLength(text);
+  const isOne = body.length <= maxCopied;
+  const head = Buffer.allocUnsafe(prefixBytes + headerBytes + (isOne ? body.length : 0));
+  head.writeUInt32LE(headerBytes, 0);
   head.writeUInt32LE(body.length, 4);
-  text.copy(head, prefixBytes);
-  return head;
+  head.write(text, prefixBytes);
+  if (!isOne) return [head, body];
+  head.set(body, prefixBytes + headerBytes);
+  return [head];
 }
 
 export const parseHeader = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString());

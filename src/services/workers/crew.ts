@@ -34,6 +34,8 @@ export type CrewEvent =
 export interface CrewOptions extends Limits {
   open: OpenLink;
   size: number;
+  /** Milliseconds after which an idle worker that is not the spare is ended; a minute unless given. */
+  idleMs?: number;
   runtime: Runtime;
   /** Returns how many calls wait. */
   wanted(): number;
@@ -45,8 +47,10 @@ export interface CrewOptions extends Limits {
 }
 
 export function createCrew(options: CrewOptions): Crew {
-  const { size, runtime, wanted, onFree, onHopeless, onEvent } = options;
+  const { size, idleMs = 60_000, runtime, wanted, onFree, onHopeless, onEvent } = options;
   const workers = new Set<Worker>();
+  /** When each worker last became idle. */
+  const idleSince = new WeakMap<Worker, number>();
   const leaving = new Set<Worker>();
   /**
    * Groups whose calls have cost a worker, until the next one is ready. Otherwise such a group would at once take the
@@ -58,6 +62,7 @@ export function createCrew(options: CrewOptions): Crew {
   let failures = 0;
   let retryAt = -Infinity;
   let retryTimer: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   function start(): void {
     const needed = (): number => Math.min(size, count().busy + wanted() + lost.length + spares);
@@ -88,9 +93,9 @@ export function createCrew(options: CrewOptions): Crew {
         failures = 0;
         lost.shift();
         onEvent({ kind: "started", durationMs: runtime.monotonic() - started });
-        onFree();
+        rest();
       },
-      onIdle: onFree,
+      onIdle: rest,
       onEnd(reason, state, error) {
         workers.delete(worker);
         leaving.add(worker);
@@ -105,6 +110,29 @@ export function createCrew(options: CrewOptions): Crew {
       },
     });
     workers.add(worker);
+
+    function rest(): void {
+      idleSince.set(worker, runtime.monotonic());
+      onFree();
+      dismissLater();
+    }
+  }
+
+  const tooManyIdle = (): boolean => count().idle > spares;
+
+  /** Ends workers that have been idle for long, but for the spare: a burst of calls must not hold memory for ever. */
+  function dismissLater(): void {
+    if (closed || !tooManyIdle()) return;
+    idleTimer ??= setTimeout(() => {
+      idleTimer = undefined;
+      const now = runtime.monotonic();
+      // The newest first: `idle` gives calls to the oldest, which has its code compiled.
+      for (const worker of [...workers].toReversed()) {
+        const isLong = worker.state === "idle" && now - (idleSince.get(worker) ?? now) >= idleMs;
+        if (isLong && tooManyIdle()) void worker.end();
+      }
+      dismissLater();
+    }, idleMs).unref();
   }
 
   /** Doubles the pause after each failed start, so that a broken build does not start workers in a loop. */
@@ -142,6 +170,7 @@ export function createCrew(options: CrewOptions): Crew {
     async close() {
       closed = true;
       clearTimeout(retryTimer);
+      clearTimeout(idleTimer);
       const all = [...workers, ...leaving];
       await Promise.all(all.map((worker) => worker.end()));
     },

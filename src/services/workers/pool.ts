@@ -41,6 +41,8 @@ export interface PoolOptions extends Limits {
   maxQueue?: number;
   /** Most bytes of waiting bodies, half of them of one group; 128 MiB unless given. */
   maxQueueBytes?: number;
+  /** See `CrewOptions`. */
+  idleMs?: number;
   /** Milliseconds that a call may wait for a worker; `deadlineMs` unless given, and at least the time of a start. */
   maxWaitMs?: number;
   runtime: Runtime;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import { fromRequest, toHead, toMessage } from "../../catalog/frames.ts";
+import { fromRequest, toMessage, toParts } from "../../catalog/frames.ts";
 import { type RemoteRequest, toError } from "../../catalog/remote.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { besidesHeapMb, type WorkerEnd } from "./limits.ts";
@@ -97,10 +97,8 @@ export const toProcessLinks =
 
     if (child.pid !== undefined) lower(child.pid);
     const post = (request: RemoteRequest): void => {
-      const frame = fromRequest(request);
       stdin?.cork();
-      stdin?.write(toHead(frame));
-      if (frame.body.length > 0) stdin?.write(frame.body);
+      for (const part of toParts(fromRequest(request))) stdin?.write(part);
       stdin?.uncork();
     };
     return {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fromRequest, toHead } from "../../../src/catalog/frames.ts";
+import { fromRequest, toParts } from "../../../src/catalog/frames.ts";
 import { workerCommand } from "../../../src/lib/load.ts";
 import { sandboxOptions, sandboxWord } from "../../../src/lib/sandbox.ts";
 import { executable } from "./harness.ts";
@@ -58,8 +58,7 @@ describe.each(["the executable", "a source tree"])("a worker process of %s", (fo
         check: false,
       },
     });
-    child.stdin?.write(toHead(frame));
-    child.stdin?.write(frame.body);
+    for (const part of toParts(frame)) child.stdin?.write(part);
     try {
       await expect.poll(() => said, { timeout: 60_000 }).toMatch(/^outcomes .*\n/m);
     } finally {

@@ -453,6 +453,19 @@ describe.each(kinds)("queue and crew of workers of the kind %s", (tested) => {
     expect(await answer).toBe("overloaded");
   });
 
+  test("after a burst of calls, all idle workers but the spare end", async () => {
+    const pool = openPool({ code: stub, size: 2, idleMs: 50 });
+    pool.start();
+    await Promise.all([pool.run(act("sleep")), pool.run(act("sleep"))]);
+    // The second worker may become ready when the first has done both calls.
+    await poll(() => events).toContainEqual(expect.objectContaining({ kind: "ended", reason: "closed" }));
+    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
+    expect(events.filter(({ kind }) => kind === "failed_to_start")).toEqual([]);
+    // The spare stays, and serves the next call.
+    expect((await pool.run(act("sleep"))).body).toBe("slept");
+    await pool.close();
+  });
+
   test("close waits for running and queued calls that end in time, and accepts no more", async () => {
     const pool = openPool({ code: stub, size: 1 });
     const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
