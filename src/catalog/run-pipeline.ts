@@ -29,7 +29,7 @@ export type PipelineSource =
 export interface PipelineDeps {
   catalog: Catalog;
   /** Largest envelope that is parsed on the event loop, in bytes. */
-  inlineLimit: number;
+  maxInlineBytes: number;
   maxDocumentBytes: number;
   run(call: ToolCall, ticket: Ticket, signal: AbortSignal | undefined): Promise<Answer>;
   /** Runs a call away from the event loop. */
@@ -133,9 +133,9 @@ function bounded(result: string | Uint8Array, limit: number): string | Uint8Arra
 async function openEnvelope(
   bytes: Uint8Array,
   named: boolean,
-  { catalog, inlineLimit, isolate }: PipelineDeps,
+  { catalog, maxInlineBytes, isolate }: PipelineDeps,
 ): Promise<{ data: StepDocument; steps: readonly Step[] }> {
-  if (bytes.length <= inlineLimit) return readEnvelope(bytes, named ? undefined : catalog.get);
+  if (bytes.length <= maxInlineBytes) return readEnvelope(bytes, named ? undefined : catalog.get);
   const body: Body = { kind: "pipeline", bytes, named };
   const { body: data, envelope } = await isolate({ slug: "", body, form: "bytes", check: false });
   if (envelope === undefined) throw new Error("A worker read an envelope and returned none");

@@ -50,7 +50,7 @@ export interface Runner {
    * Returns the largest body, in bytes, with which the tool runs on the event loop; -1 if it never does. Without a tool:
    * the largest envelope of a pipeline. A call that leaves the loop takes over the buffer of its body and can be stopped.
    */
-  inlineLimit(tool?: CatalogTool): number;
+  maxInlineBytes(tool?: CatalogTool): number;
   /**
    * Runs the steps of the caller, each as a run of its own. All are validated and counted before the first one runs. The
    * ticket pays for the first, and its quota is updated for the others.
@@ -103,7 +103,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     return ticket;
   }
 
-  const inlineLimit = (tool?: CatalogTool): number =>
+  const maxInlineBytes = (tool?: CatalogTool): number =>
     tool === undefined || tool.isolate === false ? inlineBytes : -1;
 
   async function run(call: ToolCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer> {
@@ -111,7 +111,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { tool } = call;
     if (isPipeline(tool)) return runNamed(tool, call, ticket, signal);
     const inputBytes = sizeOf(call.body);
-    let isolated = inputBytes > inlineLimit(tool);
+    let isolated = inputBytes > maxInlineBytes(tool);
     const started = runtime.monotonic();
     const report = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
       observe({
@@ -204,7 +204,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   const toPipelineDeps = (ticket: Ticket, signal: AbortSignal | undefined): PipelineDeps => ({
     catalog,
-    inlineLimit: inlineLimit(),
+    maxInlineBytes: maxInlineBytes(),
     maxDocumentBytes: deps.maxDocumentBytes ?? 134_217_728,
     run,
     isolate: (call) => isolate(call, signal, ticket.principal, "thread"),
@@ -215,7 +215,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     ],
   });
 
-  return { admit, admitMore, run, inlineLimit, runPipeline };
+  return { admit, admitMore, run, maxInlineBytes, runPipeline };
 }
 
 function spend(ticket: OpenTicket): void {

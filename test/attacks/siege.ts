@@ -16,7 +16,7 @@ export interface SiegeReport extends Watched {
 }
 
 /** Bytes that the server and its children may use with the default settings. */
-export const mostBytes = 900 * 1_048_576;
+export const maxBytes = 900 * 1_048_576;
 
 /**
  * Runs the main job (a key formats real documents, one call after the other) and, beside it, every attack, one after

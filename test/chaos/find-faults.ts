@@ -1,4 +1,4 @@
-import { mostBytes } from "../attacks/siege.ts";
+import { maxBytes } from "../attacks/siege.ts";
 import type { ChaosReport } from "./chaos.ts";
 
 /** Bytes that a server may hold for calls that run when it is measured; attacks run beside the load. */
@@ -18,7 +18,7 @@ export function findFaults(report: ChaosReport, growth = 1.2): string[] {
   );
   return [
     ends > 0 && `${ends} servers ended by themselves`,
-    report.highestMiB * 1_048_576 > mostBytes && `a server and its children used ${report.highestMiB} MiB`,
+    report.highestMiB * 1_048_576 > maxBytes && `a server and its children used ${report.highestMiB} MiB`,
     lost > 0 && `${lost} issued keys are lost`,
     acceptedAs.length > 0 && `${acceptedAs.length} times a revoked key was accepted`,
     unexpected.length > 0 && `live keys within their quota were answered ${unexpected.join(", ")}`,

@@ -1,5 +1,5 @@
 import { attacks } from "../attacks/attacks.ts";
-import { besiege, createInbox, mostBytes } from "../attacks/siege.ts";
+import { besiege, createInbox, maxBytes } from "../attacks/siege.ts";
 import { watch, type Watched } from "../attacks/watch.ts";
 import { emptyFolder, issueKey, type Server, serve } from "../system/e2e/harness.ts";
 import { fuzz } from "./fuzz.ts";
@@ -69,7 +69,7 @@ clearTimeout(timer);
 const status = await server.stop();
 folder.remove();
 process.stdout.write(`\n${JSON.stringify(report, null, 2)}\n`);
-const bad = report.faults > 0 || report.ends > 0 || status !== 0 || report.highestMiB * 1_048_576 > mostBytes;
+const bad = report.faults > 0 || report.ends > 0 || status !== 0 || report.highestMiB * 1_048_576 > maxBytes;
 process.exit(bad ? 1 : 0);
 
 function start(): Promise<Server> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeGrown, drawCall, type GrowthCall, growths, sendGrowth } from "../attacks/growth.ts";
-import { mostBytes } from "../attacks/siege.ts";
+import { maxBytes } from "../attacks/siege.ts";
 import { type Watch, watch } from "../attacks/watch.ts";
 import { createDraw } from "../cost/seeds.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
@@ -83,7 +83,7 @@ test(`no tool, document or form ends a server or takes it beyond its memory (see
     const inARow = watching.now().highestBytes;
     report.push(`${toMiB(bytes)} ${toMiB(atOnce)} ${toMiB(inARow)} MiB ${describeCall(call)}`);
     for (const highest of [bytes, atOnce, inARow]) {
-      if (highest >= mostBytes) lost.push(`${toMiB(highest)} MiB: ${describeCall(call)}`);
+      if (highest >= maxBytes) lost.push(`${toMiB(highest)} MiB: ${describeCall(call)}`);
     }
   }
   process.stdout.write(`${report.join("\n")}\n`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseSince } from "../../catalog/duration.ts";
 import { defined } from "../../lib/defined.ts";
 import { listAudit } from "../../services/audit/list.ts";
-import { most, name, when } from "../fields.ts";
+import { maxItems, name, when } from "../fields.ts";
 import { listOf } from "../list.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -17,7 +17,7 @@ export const listActs = defineOperation({
     since: when.optional(),
     before: z.int().min(1).optional(),
     search: z.string().max(200).optional(),
-    limit: most.optional(),
+    limit: maxItems.optional(),
   }),
   output: listOf(
     z.strictObject({

@@ -4,7 +4,7 @@ import { defined } from "../../lib/defined.ts";
 import { checkFilters } from "../../services/webhooks/check-filters.ts";
 import { type DeliveryView, toDeliveryView } from "../../services/webhooks/delivery-view.ts";
 import type { Table } from "../command.ts";
-import { id, most, name, when, whenText } from "../fields.ts";
+import { id, maxItems, name, when, whenText } from "../fields.ts";
 import { listOf } from "../list.ts";
 import { defineOperation } from "../operation.ts";
 import { deliveryView, findDelivery } from "./view.ts";
@@ -47,7 +47,7 @@ export const listDeliveries = defineOperation({
     state: deliveryView.shape.state.optional(),
     since: when.optional(),
     after: id.optional(),
-    limit: most.optional(),
+    limit: maxItems.optional(),
   }),
   output: listOf(deliveryView),
   command: {

@@ -29,7 +29,7 @@ export function createRemoteRunner(remote: Remote): AgentOptions["runner"] {
   return {
     // The server counts.
     admit: async (principal) => ({ principal }) as Ticket,
-    inlineLimit: () => -1,
+    maxInlineBytes: () => -1,
     async run(call, _ticket, signal) {
       const { tool, check, form } = call;
       const content = toContent(call);

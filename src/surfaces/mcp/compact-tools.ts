@@ -27,7 +27,7 @@ import type { Runtime } from "../../runtime.ts";
 /** The dependencies of calls of tools. */
 export interface RunDeps {
   catalog: Catalog;
-  runner: Pick<Runner, "run" | "runPipeline" | "inlineLimit">;
+  runner: Pick<Runner, "run" | "runPipeline" | "maxInlineBytes">;
   runtime: Runtime;
 }
 
@@ -83,7 +83,7 @@ export async function runOne(
   caller.note(tool.slug);
   const body: Body = { kind: "json", bytes };
   try {
-    const signal = bytes.length > runner.inlineLimit(tool) ? caller.signal : undefined;
+    const signal = bytes.length > runner.maxInlineBytes(tool) ? caller.signal : undefined;
     const answer = await runner.run({ tool, body, form: "report", check: false }, ticket, signal);
     return toCallResult(answer, toWhole(caller, `/api/tools/${tool.slug}`, "the input of this call"));
   } catch (error) {

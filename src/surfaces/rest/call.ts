@@ -27,11 +27,11 @@ export function createCall(
     const kind = bodyKind(tool, exchange);
     const { check, rest } = takeCheck(parseQuery(exchange.query));
     if (kind === "json" && rest[0] !== undefined) throw misplaced(rest[0][0]);
-    const inlineLimit = runner.inlineLimit(tool);
-    const reading = body.read(exchange, inlineLimit);
+    const maxInlineBytes = runner.maxInlineBytes(tool);
+    const reading = body.read(exchange, maxInlineBytes);
     const bytes = reading instanceof Promise ? await reading : reading;
     const call: ToolCall = { tool, body: toBody(kind, bytes, rest), form, check };
-    const signal = bytes.length > inlineLimit ? abortOnLeave(exchange).signal : undefined;
+    const signal = bytes.length > maxInlineBytes ? abortOnLeave(exchange).signal : undefined;
     const answer = await runner.run(call, ticket, signal);
     await sendAnswer(reply, exchange, { form, check }, answer);
   };

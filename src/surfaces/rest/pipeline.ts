@@ -22,7 +22,7 @@ export function createPipelineCall(
     }
     const { check, rest } = takeCheck(parseQuery(exchange.query));
     if (rest[0] !== undefined) throw misplaced(rest[0][0]);
-    const bytes = await body.read(exchange, runner.inlineLimit());
+    const bytes = await body.read(exchange, runner.maxInlineBytes());
     const answer = await runner.runPipeline(
       { source: { kind: "json", bytes }, form, check },
       ticket,

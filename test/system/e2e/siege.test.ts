@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { attacks, bombsOverPost } from "../../attacks/attacks.ts";
 import { queryBombs } from "../../attacks/documents.ts";
-import { besiege, createInbox, mostBytes, usedBy } from "../../attacks/siege.ts";
+import { besiege, createInbox, maxBytes, usedBy } from "../../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
 import { cases, isLong } from "../../support/cases.ts";
 import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
@@ -39,7 +39,7 @@ it("the main job continues, correct and counted, during every attack", async () 
   expect(report.wrong).toEqual([]);
   expect(report.stalled).toEqual([]);
   expect(report.failed).toBe(0);
-  expect(highestBytes).toBeLessThan(mostBytes);
+  expect(highestBytes).toBeLessThan(maxBytes);
   killed = container?.kills();
   // Refusing every call for want of a worker would survive the attacks too.
   const query = { data: "[7]", query: "[0]", language: "jmespath" };

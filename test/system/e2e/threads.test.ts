@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grow, growths, sendGrowth } from "../../attacks/growth.ts";
-import { mostBytes } from "../../attacks/siege.ts";
+import { maxBytes } from "../../attacks/siege.ts";
 import { watch } from "../../attacks/watch.ts";
 import { cases, isLong, maxSeconds } from "../../support/cases.ts";
 import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
@@ -106,7 +106,7 @@ test("survives the worst documents for tools on threads, and stays within its me
   expect(answers).toHaveLength(chosen.length);
   expect(server.child.exitCode ?? server.child.signalCode).toBeNull();
   expect(failed).toBe(0);
-  expect(highestBytes).toBeLessThan(mostBytes);
+  expect(highestBytes).toBeLessThan(maxBytes);
 }, 300_000);
 
 const codeOf = (text: string): string => (JSON.parse(text) as { code: string }).code;

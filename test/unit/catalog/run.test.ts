@@ -169,9 +169,9 @@ describe("further tickets", () => {
 describe("where a call runs", () => {
   test("is one number for each tool", () => {
     const { runner } = openRunner(isolated);
-    expect(runner.inlineLimit(tool("echo-parser"))).toBe(10);
-    expect(runner.inlineLimit(tool("away-parser"))).toBe(-1);
-    expect(runner.inlineLimit()).toBe(10);
+    expect(runner.maxInlineBytes(tool("echo-parser"))).toBe(10);
+    expect(runner.maxInlineBytes(tool("away-parser"))).toBe(-1);
+    expect(runner.maxInlineBytes()).toBe(10);
   });
 
   test("a worker gets a call that can be sent to it, without the tool", async () => {

@@ -91,14 +91,14 @@ export async function refusalOf(work: Promise<unknown>): Promise<{
 }
 
 /** Calls of one tool that the executable gets from one process: properties make thousands. */
-const most = 50;
+const maxAsked = 50;
 const slugs = new Set(Object.values(tools).flatMap((group) => Object.keys(group)));
 const asked = new Map<string, number>();
 
 /** Whether the executable can give the same answer, and the call is small: tests of cost measure this process. */
 function isAskedToo({ slug, input: schema }: Tool, input: Record<string, unknown>): boolean {
   const count = asked.get(slug) ?? 0;
-  if (inject("toolServer") === undefined || count >= most || !slugs.has(slug)) return false;
+  if (inject("toolServer") === undefined || count >= maxAsked || !slugs.has(slug)) return false;
   if (["now", "seed"].some((name) => name in schema.shape && !(name in input))) return false;
   if (JSON.stringify(input).length > 16_384) return false;
   asked.set(slug, count + 1);

@@ -227,15 +227,10 @@ function readProgram(path: string, { files }: Host): string {
   return text;
 }
 
-function wholeNumber(
-  name: string,
-  text: string | undefined,
-  least: number,
-  most: number,
-): number | undefined {
+function wholeNumber(name: string, text: string | undefined, least: number, max: number): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
-  if (value < least || value > most) throw usageError(`--${name} must be a number from ${least} to ${most}.`);
+  if (value < least || value > max) throw usageError(`--${name} must be a number from ${least} to ${max}.`);
   return value;
 }
 

@@ -20,7 +20,7 @@ export function requireSome(pointer: string, types: readonly unknown[] | null | 
 }
 
 /** Validates a page size. @throws ToolError invalid_input. */
-export function sizeOf(first: number, most: number): number {
-  if (first >= 1 && first <= most) return first;
-  throw invalidField("first", mustBeWithin(1, most, first));
+export function sizeOf(first: number, max: number): number {
+  if (first >= 1 && first <= max) return first;
+  throw invalidField("first", mustBeWithin(1, max, first));
 }

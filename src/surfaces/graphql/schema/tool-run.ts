@@ -22,7 +22,7 @@ export async function runTool(
   const { runner } = context.deps;
   // Each field takes a ticket, even one that is cancelled while it waits.
   const ticket = context.nextTicket();
-  const away = sizeOf(body) > runner.inlineLimit(tool);
+  const away = sizeOf(body) > runner.maxInlineBytes(tool);
   // The first call on the event loop begins and ends at once: there is nothing to stop.
   const signal = away || context.turns !== undefined ? context.signal : undefined;
   const answer = await inTurn(context, away, () => {
