@@ -71,6 +71,8 @@ const openPool = (deadlineMs: number): Pool => {
     process: workerCommand(128),
     size: 2,
     deadlineMs,
+    // On a loaded machine a replacement starts long after a deadline as short as that of hostile patterns.
+    maxWaitMs: 110_000,
     memoryMb: 128,
     runtime: testRuntime({ monotonic }),
   });
