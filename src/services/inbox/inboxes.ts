@@ -176,9 +176,13 @@ export function createInboxes({ store, seal, kept, runtime }: InboxesDeps): Inbo
     look,
     async sweep() {
       const received = await store.inbox();
-      if (received.sweep === undefined) return;
-      const ids = (await inboxes.ids()).map((id) => `in_${id}`);
-      await received.sweep(ids, kept);
+      // One whose record cannot be read keeps its messages.
+      const isKnown = (id: string): Promise<boolean> =>
+        inboxes.get(id.slice(3)).then(
+          (record) => record !== undefined,
+          () => true,
+        );
+      await received.sweep?.(isKnown, kept);
     },
   };
 }

@@ -122,10 +122,9 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
       }
     },
     onMessage: listeners.add,
-    async sweep(known, kept) {
-      const names = new Set(known);
+    async sweep(isKnown, kept) {
       for (const inbox of await onDisk()) {
-        if (!names.has(inbox)) {
+        if (!(await isKnown(inbox))) {
           const { newestAt = 0 } = await using("read", inbox, (log) => log.stats(everything));
           if (newestAt < runtime.now() - sweptAfterMs) await removeAll(inbox);
         } else if (inboxes.has(inbox) || (await oldestOf(folderOf(inbox))) < runtime.now() - kept.ms) {

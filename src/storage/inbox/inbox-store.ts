@@ -73,14 +73,14 @@ export interface InboxStore {
   /** Calls `listener` some time after a message was added on any node. Returns a function that ends this. */
   onMessage(inbox: string, listener: () => void): () => void;
   /**
-   * Stores without expiry: removes expired messages, and inboxes that are not in the list. An inbox written within the
-   * hour is left alone: it may be newer than the list.
+   * Removes expired messages that do not expire by themselves, and inboxes that are not known. An inbox written within the hour is left
+   * alone: it may be newer than the answer of `isKnown`.
    */
-  sweep?(inboxes: readonly string[], kept: Kept): Promise<void>;
+  sweep?(isKnown: (inbox: string) => Promise<boolean>, kept: Kept): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds without a write after which `sweep` removes an unlisted inbox. */
+/** Milliseconds without a write after which `sweep` removes an unknown inbox. */
 export const sweptAfterMs = 3_600_000;
 
 /** Bytes around a message in its line: checksum, tab and line feed. */

@@ -63,10 +63,10 @@ export function createMemoryInbox({ runtime }: { runtime: Runtime }): InboxStore
     },
     remove: async (inbox) => remove(inbox),
     onMessage: listeners.add,
-    async sweep(known, kept) {
+    async sweep(isKnown, kept) {
       for (const [id, { index }] of inboxes) {
         const { newestAt = 0 } = index.stats();
-        if (known.includes(id)) current(id, kept);
+        if (await isKnown(id)) current(id, kept);
         else if (newestAt < runtime.now() - sweptAfterMs) remove(id);
       }
     },

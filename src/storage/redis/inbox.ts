@@ -106,8 +106,8 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     return add(inbox, message, kept, room);
   }
 
-  async function inboxesWithBytes(): Promise<string[]> {
-    const names: string[][] = [];
+  /** In steps; an inbox may be in two of them. */
+  async function* inboxesWithBytes(): AsyncIterable<string> {
     let cursor = "0";
     do {
       const from = cursor;
@@ -115,9 +115,8 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
         client.hscan(sizes, from, "MATCH", "i:*", "COUNT", 1000),
       );
       cursor = next;
-      names.push(flat.filter((_, index) => index % 2 === 0).map((field) => field.slice(2)));
+      yield* flat.filter((_, index) => index % 2 === 0).map((field) => field.slice(2));
     } while (cursor !== "0");
-    return names.flat();
   }
 
   async function remove(inbox: string): Promise<void> {
@@ -160,13 +159,11 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
       };
     },
     remove,
-    async sweep(known, kept) {
-      const names = new Set(known);
-      for (const inbox of await inboxesWithBytes()) names.add(inbox);
-      const gone = names.difference(new Set(known));
-      for (const inbox of names) {
+    async sweep(isKnown, kept) {
+      for await (const inbox of inboxesWithBytes()) {
         const newestAt = Number(await run("write", scripts.sweep, inbox, kept));
-        if (gone.has(inbox) && newestAt < (time?.() ?? Date.now()) - sweptAfterMs) await remove(inbox);
+        const isOld = newestAt < (time?.() ?? Date.now()) - sweptAfterMs;
+        if (isOld && !(await isKnown(inbox))) await remove(inbox);
       }
       await run("write", scripts.tally, "", kept);
     },

@@ -74,8 +74,6 @@ test("all records of a kind are read for the operator's lists and for copies alo
     "src/services/access/keys.ts: keys.all(",
     "src/services/access/sessions/sessions.ts: sessions.all(",
     "src/services/inbox/inboxes.ts: inboxes.all(",
-    // The sweep of inboxes, once an hour on one node.
-    "src/services/inbox/inboxes.ts: inboxes.ids(",
     "src/services/transfer/parts.ts: collection.ids(",
     "src/services/transfer/parts.ts: collection.ids(",
     "src/services/webhooks/endpoints.ts: endpoints.all(",

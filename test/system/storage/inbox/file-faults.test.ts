@@ -8,7 +8,7 @@ import { openFileInbox } from "../../../../src/storage/inbox/file-inbox.ts";
 import type { InboxStore, Kept, Message } from "../../../../src/storage/inbox/inbox-store.ts";
 import { startChild } from "../child.ts";
 import { makeFolder } from "../../../support/store.ts";
-import { inboxId } from "../../../unit/storage/inbox/conformance.ts";
+import { inboxId, knowing } from "../../../unit/storage/inbox/conformance.ts";
 import { cases, repeats } from "../../../support/cases.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
@@ -196,13 +196,13 @@ test("expired messages leave the disk within a day and an hour, and the counters
       .map((file) => readFileSync(file, "utf8"))
       .join("");
   const holds = (n: number): boolean => onDisk().includes(Buffer.from(`message ${n}`).toString("base64"));
-  await store.sweep?.([inbox], kept);
+  await store.sweep?.(knowing(inbox), kept);
   expect([0, 1, 2, 8].map(holds)).toEqual([false, false, true, true]);
   clock.now += 8 * day;
   // Also by a server that was started since.
   await store.close();
   const { store: again } = open(folder, () => clock.now);
-  await again.sweep?.([inbox], kept);
+  await again.sweep?.(knowing(inbox), kept);
   expect([2, 3, 8].map(holds)).toEqual([false, false, false]);
   expect(await again.stats(inbox, kept)).toEqual({ messages: 0, duplicates: 9 });
 });

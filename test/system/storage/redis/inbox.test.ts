@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { sizeOf } from "../../../../src/storage/inbox/inbox-store.ts";
 import { createRedisInbox } from "../../../../src/storage/redis/inbox.ts";
 import { sharedRedis } from "../drivers.ts";
-import { describeInboxStore, inboxId, largeMessage } from "../../../unit/storage/inbox/conformance.ts";
+import {
+  describeInboxStore,
+  inboxId,
+  largeMessage,
+  knowing,
+} from "../../../unit/storage/inbox/conformance.ts";
 import { connect } from "./connection.ts";
 
 let prefixes = 0;
@@ -35,7 +40,7 @@ test("messages stored before sizes were kept are read, counted and dropped", asy
   );
   // A lost sum is restored.
   await server.command("HSET", sizes, "total", "7", "a:gone", "9");
-  await inbox.sweep?.([id], few);
+  await inbox.sweep?.(knowing(id), few);
   expect(await server.command("HKEYS", sizes)).toEqual(
     expect.arrayContaining([`i:${id}`, "a:acme", "total"]),
   );
