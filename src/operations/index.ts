@@ -9,6 +9,7 @@ import type { Operation } from "./operation.ts";
 const operations = {
   "accounts.create": async () => (await import("./accounts/create.ts")).createAccount,
   "accounts.list": async () => (await import("./accounts/list.ts")).listAccounts,
+  "accounts.page": async () => (await import("./accounts/page.ts")).pageAccounts,
   "accounts.show": async () => (await import("./accounts/show.ts")).showAccount,
   "accounts.set": async () => (await import("./accounts/set.ts")).setAccount,
   "accounts.disable": async () => (await import("./accounts/disable.ts")).disableAccount,

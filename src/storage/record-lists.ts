@@ -106,7 +106,8 @@ export function createRecordLists<T>(
     async page(after, limit) {
       const names = await entriesOf(base, { after, limit: limit + 1 });
       const shown = names.slice(0, limit);
-      return { ...(await readNames(base, shown)), next: names.length > limit ? shown.at(-1) : undefined };
+      const next = names.length > limit ? (shown.at(-1) ?? after ?? "") : undefined;
+      return { ...(await readNames(base, shown)), next };
     },
     idsAfter: async (after, limit) => (await entriesOf(base, { after, limit })).filter(isId),
     count: (owner) =>

@@ -9,13 +9,15 @@ import { requireAccount } from "./require-account.ts";
 import type { Lease } from "../../storage/lease.ts";
 import { isAccountName, recordVersion } from "../../storage/records.ts";
 import type { AccountRecord } from "../../storage/records.ts";
-import type { Listing, Store } from "../../storage/storage.ts";
+import type { Listing, Page, Store } from "../../storage/storage.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface Accounts {
   create(options: { name: string; plan: Plan; limit?: number }): Promise<AccountRecord>;
   /** Sorted by name. */
   list(): Promise<Listing<AccountRecord>>;
+  /** Returns at most `limit` accounts by name, after a name that need not be an account's, and the number of all. */
+  page(after: string | undefined, limit: number): Promise<Page<AccountRecord> & { total: number }>;
   get(name: string): Promise<AccountRecord>;
   /**
    * Changes plan or limit. A change of plan drops a custom limit unless a new one is given. Downgrading to free with
@@ -100,6 +102,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       });
     },
     list: () => accounts.all(),
+    async page(after, limit) {
+      const [page, total] = await Promise.all([accounts.page(after, limit), accounts.count()]);
+      return { ...page, total };
+    },
     get,
     async set(name, { plan, limit, revokeKeys = false }) {
       const account = await get(name);

@@ -69,6 +69,7 @@ test("each operation answers what its output describes, and publishes the events
   await call("accounts.enable", { name: "ci" });
   await call("accounts.show", { name: "ci" });
   await call("accounts.list", {});
+  for (const first of [0, 1, 2]) await call("accounts.page", { first });
 
   const login = await call("login", { account: "ci" });
   for (const code of [login.code, "wrong"]) await call("sessions.check", { code });

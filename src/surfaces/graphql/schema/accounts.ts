@@ -1,7 +1,17 @@
 import type { AccountView } from "../../../operations/accounts/view.ts";
-import { plans } from "../../../storage/records.ts";
+import { isAccountName, plans } from "../../../storage/records.ts";
+import type { GraphqlContext } from "../context.ts";
 import { callAdmin, lookUp, requireOperator } from "../scope.ts";
-import { matcherOf, maxFirst, maxSearch, type PageArgs, pageOf } from "./page-of.ts";
+import {
+  matcherOf,
+  maxFirst,
+  maxSearch,
+  notACursor,
+  type Page,
+  type PageArgs,
+  pageOf,
+  requireFirst,
+} from "./page-of.ts";
 import type { Part } from "./part.ts";
 
 /** Accounts: an account sees itself, the operator sees all. Most fields follow from the operations (`derived.ts`). */
@@ -63,6 +73,7 @@ type AccountConnection {
     Query: {
       async accountsConnection(_source, { search, ...page }: ConnectionArgs, context) {
         requireOperator(context);
+        if ((search ?? "").trim() === "") return pageOfAll(page, context);
         const matches = matcherOf(search);
         const { items } = await lookUp(context, "accounts.list", {});
         return pageOf(
@@ -88,6 +99,18 @@ type AccountConnection {
     },
   },
 };
+
+/** Without a search, only the accounts of the page are read. */
+async function pageOfAll({ first, after }: PageArgs, context: GraphqlContext): Promise<Page<AccountView>> {
+  requireFirst(first);
+  if (after != null && !isAccountName(after)) throw notACursor();
+  const { items, next, total } = await lookUp(context, "accounts.page", {
+    first,
+    ...(after != null && { after }),
+  });
+  const endCursor = next || (items.at(-1)?.name ?? null);
+  return { nodes: items, pageInfo: { hasNextPage: next !== null, endCursor }, totalCount: total };
+}
 
 interface ConnectionArgs extends PageArgs {
   search?: string | null;

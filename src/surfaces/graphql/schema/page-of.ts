@@ -1,3 +1,4 @@
+import type { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
 import { mustBeWithin, mustHave } from "../../../lib/must.ts";
 import { searchFor } from "../../../lib/words.ts";
@@ -27,10 +28,9 @@ export function pageOf<Item>(
   idOf: (item: Item) => string,
   isSelected: (item: Item) => boolean = () => true,
 ): Page<Item> {
-  if (first < 0 || first > maxFirst) throw invalidField("first", mustBeWithin(0, maxFirst, first));
+  requireFirst(first);
   const begin = after == null ? 0 : all.findIndex((item) => idOf(item) === after) + 1;
-  if (after != null && begin === 0)
-    throw invalidField("after", "Must be the endCursor of an earlier page of the same query.");
+  if (after != null && begin === 0) throw notACursor();
   const nodes: Item[] = [];
   let totalCount = 0;
   let hasNextPage = false;
@@ -44,6 +44,14 @@ export function pageOf<Item>(
   const last = nodes.at(-1);
   return { nodes, pageInfo: { hasNextPage, endCursor: last === undefined ? null : idOf(last) }, totalCount };
 }
+
+/** @throws ToolError invalid_input */
+export function requireFirst(first: number): void {
+  if (first < 0 || first > maxFirst) throw invalidField("first", mustBeWithin(0, maxFirst, first));
+}
+
+export const notACursor = (): ToolError =>
+  invalidField("after", "Must be the endCursor of an earlier page of the same query.");
 
 /** Most characters of a search: each of its words is looked for in every item. */
 export const maxSearch = 200;

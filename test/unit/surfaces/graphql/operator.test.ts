@@ -34,6 +34,45 @@ test("accounts are paged by name, and found by words", async () => {
   });
 });
 
+test("all accounts are paged by name, also after one that is gone", async () => {
+  const { ask, call } = await openAccounts();
+  for (const name of ["a", "aa", "y", "z"]) await call("accounts.create", { name, plan: "pro" });
+  const page = async (args: string) => {
+    const { data, errors } = await ask(
+      "operator",
+      `{ accountsConnection(${args}) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } }`,
+    );
+    expect(errors).toEqual([]);
+    return data?.["accountsConnection"] as {
+      totalCount: number;
+      pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      nodes: { name: string }[];
+    };
+  };
+  const { totalCount } = await page("first: 0");
+  const first = await page("first: 2");
+  expect([first.nodes.map(({ name }) => name), first.pageInfo, first.totalCount]).toEqual([
+    ["a", "aa"],
+    { hasNextPage: true, endCursor: "aa" },
+    totalCount,
+  ]);
+  await call("accounts.delete", { name: "aa" });
+  const rest = await page('first: 100, after: "aa"');
+  expect(rest.nodes.map(({ name }) => name)).toContain("y");
+  expect(rest.nodes.map(({ name }) => name).slice(-1)).toEqual(["z"]);
+  expect(rest.pageInfo).toEqual({ hasNextPage: false, endCursor: "z" });
+  expect(rest.nodes).toHaveLength(totalCount - 2);
+  expect((await page('first: 1, search: " "')).nodes).toEqual([{ name: "a" }]);
+  expect(await page("first: 0")).toMatchObject({
+    pageInfo: { hasNextPage: true, endCursor: null },
+    nodes: [],
+  });
+  for (const args of ['after: "No name"', "first: -1", "first: 1001"])
+    expect((await ask("operator", `{ accountsConnection(${args}) { totalCount } }`)).errors).toMatchObject([
+      { code: "invalid_input" },
+    ]);
+});
+
 test("the audit trail is read from its newest act on, in pages, and by words", async () => {
   const { ask, call } = await openAccounts();
   for (const name of ["one", "two", "three"]) await call("accounts.create", { name, plan: "pro" });
