@@ -24,23 +24,26 @@ export function createDeliveryLog(options: {
   const { client, guard, base, marker } = options;
   const read = <T>(work: () => Promise<T>): Promise<T> => guard.run("read", waitMs, work);
 
-  const logOf = (endpoint: string | undefined): string =>
-    endpoint === undefined ? `${base}log` : `${base}log:${endpoint}`;
+  /** The shortest log that has all that a query asks for. */
+  const logOf = ({ endpoint, account }: DeliveryQuery): string =>
+    endpoint === undefined ? logName(base, account) : `${base}log:${endpoint}`;
 
   /** The place of a delivery in its log; null if it is gone, or if the log is not read. */
-  async function rankOf({ event, endpoint, after }: DeliveryQuery): Promise<number | null> {
+  async function rankOf(query: DeliveryQuery): Promise<number | null> {
+    const { event, after } = query;
     if (event !== undefined || after === undefined) return null;
-    return read(() => client.zrevrank(logOf(endpoint), after.id));
+    return read(() => client.zrevrank(logOf(query), after.id));
   }
 
   /** Yields ids, newest first, page by page; an id may be repeated if others are added meanwhile. */
-  async function* pages({ event, endpoint, since }: DeliveryQuery, begin: number): AsyncGenerator<string[]> {
+  async function* pages(query: DeliveryQuery, begin: number): AsyncGenerator<string[]> {
+    const { event, since } = query;
     if (event !== undefined) {
       const ids = await read(() => client.hget(`${base}e:${event}`, "ids"));
       yield (ids ?? "").split(" ").filter(Boolean).toReversed();
       return;
     }
-    const key = logOf(endpoint);
+    const key = logOf(query);
     for (let from = begin; ; from += pageSize) {
       const at = from;
       // By rank: for the offset of a score range Redis walks the list, which takes tens of milliseconds in a long log.
@@ -82,6 +85,10 @@ export function createDeliveryLog(options: {
     },
   };
 }
+
+/** The log of an account's deliveries, or of all; the names of the others begin with `we_`. */
+export const logName = (base: string, account?: string): string =>
+  account === undefined ? `${base}log` : `${base}log:@${account}`;
 
 /** @param fields Names and values alternating, as Redis returns a hash. */
 export function toDelivery(id: string, fields: readonly string[]): Delivery {

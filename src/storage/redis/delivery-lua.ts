@@ -14,7 +14,8 @@ import { createScript, type Script, scriptTime } from "./script.ts";
  *                    one now. An endpoint without a possible claim is in neither and costs nothing
  *     urgent         sorted set: deliveries that the next claim takes first, whatever the health of their endpoint
  *     wait, ended    sorted sets: waiting deliveries, by the start of the wait; ended ones, by their end
- *     log, log:ENDPOINT  sorted sets: all deliveries, by the time they were added
+ *     log, log:ENDPOINT, log:@ACCOUNT
+ *                    sorted sets: all deliveries, by the time they were added
  *     once:NAME      time until which the event is not added again
  *
  * Times are epoch milliseconds by the clock of Redis, because the nodes' clocks differ. ARGV[1] replaces it in tests.

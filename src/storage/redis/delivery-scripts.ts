@@ -23,6 +23,7 @@ for i = 13, #ARGV, 2 do
     'state', 'waiting', 'attempts', 0, 'createdAt', now, 'since', now, 'nextAt', now, 'fence', 0)
   redis.call('zadd', base .. 'log', order, id)
   redis.call('zadd', base .. 'log:' .. endpoint, order, id)
+  redis.call('zadd', base .. 'log:@' .. ARGV[8], order, id)
   redis.call('zadd', base .. 'wait', order, id)
   redis.call('zadd', base .. 'due:' .. endpoint, order, id)
   place(endpoint)

@@ -71,12 +71,13 @@ for _, id in ipairs(old) do
 end
 local over = redis.call('zrangebyscore', base .. 'ended', '-inf', now - ARGV[6], 'limit', 0, most)
 for _, id in ipairs(over) do
-  local d = redis.call('hmget', base .. 'd:' .. id, 'endpoint', 'event')
+  local d = redis.call('hmget', base .. 'd:' .. id, 'endpoint', 'event', 'account')
   redis.call('del', base .. 'd:' .. id, base .. 'a:' .. id)
   redis.call('zrem', base .. 'ended', id)
   redis.call('zrem', base .. 'log', id)
   if d[1] then
     redis.call('zrem', base .. 'log:' .. d[1], id)
+    redis.call('zrem', base .. 'log:@' .. (d[3] or ''), id)
     local event = base .. 'e:' .. d[2]
     if redis.call('hincrby', event, 'left', -1) <= 0 then redis.call('del', event) end
   end

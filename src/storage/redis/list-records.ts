@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Place, placesOf } from "../record-kinds.ts";
+import { logName } from "./delivery-log.ts";
 import { createRedisHold } from "./hold.ts";
 import type { RelistingOptions } from "./relisting.ts";
 import { type FoundRecord, parseText, searchNames } from "./search-names.ts";
@@ -36,6 +37,26 @@ export async function listRecords(options: RelistingOptions): Promise<void> {
     );
   }
 
+  /** Adds deliveries to the logs of their accounts. */
+  async function listDeliveries(ids: readonly string[]): Promise<void> {
+    const base = `${prefix}wh:`;
+    const found = await step(() =>
+      Promise.all(
+        ids.map((id) =>
+          Promise.all([client.hget(`${base}d:${id}`, "account"), client.zscore(logName(base), id)]),
+        ),
+      ),
+    );
+    await step(() =>
+      Promise.all(
+        found.map(async ([account, order], index) => {
+          if (account === null || order === null) return;
+          await client.zadd(logName(base, account), order, ids[index] as string);
+        }),
+      ),
+    );
+  }
+
   async function listAll(mark: string): Promise<void> {
     const since = runtime.monotonic();
     onNotice(
@@ -44,8 +65,9 @@ export async function listRecords(options: RelistingOptions): Promise<void> {
     );
     await sleep(settleMs);
     let count = 0;
-    for await (const { records } of searchNames(client, prefix, step)) {
+    for await (const { records, deliveries } of searchNames(client, prefix, step)) {
       await list(records);
+      await listDeliveries(deliveries);
       count += records.length;
     }
     await marker.listed(mark);

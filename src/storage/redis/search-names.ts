@@ -15,6 +15,8 @@ export interface Found {
   records: FoundRecord[];
   /** Names of lists, without their prefix. */
   lists: string[];
+  /** Ids of deliveries. */
+  deliveries: string[];
 }
 
 /** Names that Redis looks at in one step, during which it answers nobody else: about a millisecond. */
@@ -29,6 +31,7 @@ export async function* searchNames(
   attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
 ): AsyncIterable<Found> {
   const listPrefix = listName(prefix, "");
+  const deliveryPrefix = `${prefix}wh:d:`;
   let cursor = "0";
   do {
     const from = cursor;
@@ -41,10 +44,9 @@ export async function* searchNames(
       if (id === "") return [];
       return [{ kind: recordKinds[base as keyof typeof recordKinds] as RecordKind<unknown>, id, key }];
     });
-    const lists = names
-      .filter((key) => key.startsWith(listPrefix))
-      .map((key) => key.slice(listPrefix.length));
-    yield { records, lists };
+    const below = (start: string): string[] =>
+      names.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    yield { records, lists: below(listPrefix), deliveries: below(deliveryPrefix) };
   } while (cursor !== "0");
 }
 

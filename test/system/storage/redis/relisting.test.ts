@@ -71,6 +71,25 @@ describe("a store of a release without lists", () => {
     );
   });
 
+  test("gets the logs of deliveries of each account, in their order", async () => {
+    const beside = await openBeside();
+    const before = await beside.open();
+    const queue = await before.deliveries();
+    const ids: string[] = [];
+    for (const [n, of] of ["acme", "other", "acme"].entries()) {
+      const event = { id: `evt_${n}`, type: "key.issued", account: of, body: "{}" };
+      const [added] = await queue.add(event, ["we_a"]);
+      if (of === "acme" && added !== undefined) ids.unshift(added.id);
+    }
+    await beside.command("DEL", `${beside.prefix}wh:log:@acme`, `${beside.prefix}wh:log:@other`);
+    const listed = async (): Promise<string[]> =>
+      (await queue.list({ account: "acme", limit: 9 })).map(({ id }) => id);
+    expect(await listed()).toEqual([]);
+    await beside.begin();
+    await beside.open();
+    expect(await listed()).toEqual(ids);
+  });
+
   test("is taken over by one of several processes that start at once", async () => {
     const beside = await openBeside();
     await beside.begin();
