@@ -9,7 +9,11 @@ export const showHistory = defineOperation({
   summary: "Report the usage of up to 90 days by account, key, tool, hour or day.",
   kind: "reads",
   callers: "owner",
-  input: z.strictObject({ ...usageQuery, by: z.enum(usageGroups).optional() }),
+  input: z.strictObject({
+    ...usageQuery,
+    by: z.enum(usageGroups).optional(),
+    hourly: z.boolean().optional(),
+  }),
   output: reportView,
   byHand: { command: "usage --since" },
   async run(context, { by = "account", ...query }) {

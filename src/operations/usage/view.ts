@@ -57,6 +57,8 @@ export const reportView = z.strictObject({
       inputBytes: z.int(),
       outputBytes: z.int(),
       milliseconds: z.int(),
+      /** If the caller asks for the requests of each hour. */
+      hours: z.array(z.int()).optional(),
     }),
   ),
   hours: z.array(z.int()),
@@ -66,7 +68,11 @@ export const reportView = z.strictObject({
 export async function reportsOf(
   { accounts, store, runtime, flushUsage }: Context,
   groups: readonly UsageGroup[],
-  { since = "24h", until, ...whose }: z.output<z.ZodObject<typeof usageQuery>>,
+  {
+    since = "24h",
+    until,
+    ...whose
+  }: z.output<z.ZodObject<typeof usageQuery>> & { hourly?: boolean | undefined },
 ): Promise<UsageReport[]> {
   const from = parseSince(since, runtime.now(), "/since");
   // The end is exclusive if it is given.

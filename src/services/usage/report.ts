@@ -34,6 +34,8 @@ export interface UsageItem {
   outputBytes: number;
   /** Run time of all requests, in milliseconds. */
   milliseconds: number;
+  /** Requests of each hour, if the query asks for them. */
+  hours?: number[];
 }
 
 export interface UsageReport {
@@ -53,6 +55,8 @@ export interface UsageQuery {
   until: number;
   account?: string;
   key?: string;
+  /** Whether each item has the requests of each hour. */
+  hourly?: boolean;
 }
 
 /** Group by time. */
@@ -64,12 +68,12 @@ export async function reportUsageBy(
   store: UsageStore,
   query: UsageQuery,
 ): Promise<UsageReport[]> {
-  const { account, key } = query;
+  const { account, key, hourly = false } = query;
   const until = Math.ceil((query.until + 1) / hourMs) * hourMs;
   // Older hours are deleted.
   const from = Math.max(Math.floor(query.since / hourMs) * hourMs, until - keptMs);
   const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
-  const sums = groups.map((by) => createSums(by, from, until));
+  const sums = groups.map((by) => createSums(by, from, until, hourly));
   try {
     for await (const row of store.read(from, until)) {
       if (account !== undefined && row.account !== account) continue;
@@ -92,7 +96,7 @@ interface Sums {
   items(): UsageItem[];
 }
 
-function createSums(by: UsageGroup, from: number, until: number): Sums {
+function createSums(by: UsageGroup, from: number, until: number, hourly: boolean): Sums {
   const groups = new Map<string, Group>();
   const span = spans[by];
   // Hours and days without use have an item too.
@@ -106,6 +110,10 @@ function createSums(by: UsageGroup, from: number, until: number): Sums {
       let group = groups.get(id);
       if (group === undefined) groups.set(id, (group = { ...row, time, counts: noCounts() }));
       addCounts(group.counts, row);
+      if (!hourly) return;
+      const hours = (group.hours ??= Array.from({ length: (until - from) / hourMs }, () => 0));
+      const index = (row.hour - from) / hourMs;
+      hours[index] = (hours[index] ?? 0) + requestsIn(row);
     },
     items() {
       const items = [...groups.values()].map((group) => toItem(group, by));
@@ -119,6 +127,7 @@ interface Group extends Pick<UsageRow, "account" | "key" | "tool"> {
   /** The beginning of the hour or day; the hour of a row where the report is grouped by something else. */
   time: number;
   counts: UsageCounts;
+  hours?: number[];
 }
 
 /** Days begin at midnight in UTC. */
@@ -129,7 +138,7 @@ function idOf(row: UsageRow, time: number, by: UsageGroup): string {
   return by === "key" ? `${row.account}/${row.key}` : row[by];
 }
 
-function toItem({ account, key, tool, time, counts }: Group, by: UsageGroup): UsageItem {
+function toItem({ account, key, tool, time, counts, hours }: Group, by: UsageGroup): UsageItem {
   const { micros, ...shown } = counts;
   return {
     ...(by === "account" && { account }),
@@ -140,6 +149,7 @@ function toItem({ account, key, tool, time, counts }: Group, by: UsageGroup): Us
     requests: requestsIn(counts),
     ...shown,
     milliseconds: Math.round(micros / 1000),
+    ...(hours !== undefined && { hours }),
   };
 }
 

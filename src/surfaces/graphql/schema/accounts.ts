@@ -1,7 +1,9 @@
 import type { AccountView } from "../../../operations/accounts/view.ts";
 import { isAccountName, plans } from "../../../storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
+import { lookUpOnce } from "../look-up.ts";
 import { callAdmin, lookUp, requireOperator } from "../scope.ts";
+import { readKeys } from "./keys.ts";
 import {
   matcherOf,
   maxFirst,
@@ -22,6 +24,8 @@ extend type Query {
   accountsConnection(
     "Words that the name or the plan must contain, all of them, case-insensitive; at most ${maxSearch} characters."
     search: String
+    "Only accounts of this plan."
+    plan: Plan
     "How many at most: 0 to ${maxFirst}."
     first: Int! = 50
     "The endCursor of an earlier page of the same query."
@@ -58,6 +62,10 @@ type Account {
   createdAt: DateTime!
   "Requests counted in this hour."
   quota: Quota
+  "How many keys work."
+  liveKeys: Int
+  "For the operator: who is signed in to the account, by name, each once. Whoever signed in with a code has no name."
+  people: [String!]
 }
 
 "A page of accounts."
@@ -71,16 +79,16 @@ type AccountConnection {
   enums: { Plan: plans },
   resolvers: {
     Query: {
-      async accountsConnection(_source, { search, ...page }: ConnectionArgs, context) {
+      async accountsConnection(_source, { search, plan: wanted, ...page }: ConnectionArgs, context) {
         requireOperator(context);
-        if ((search ?? "").trim() === "") return pageOfAll(page, context);
+        if ((search ?? "").trim() === "" && !wanted) return pageOfAll(page, context);
         const matches = matcherOf(search);
         const { items } = await lookUp(context, "accounts.list", {});
         return pageOf(
           items,
           page,
           ({ name }) => name,
-          ({ name, plan }) => matches(`${name} ${plan}`),
+          ({ name, plan }) => (!wanted || plan === wanted) && matches(`${name} ${plan}`),
         );
       },
     },
@@ -96,11 +104,17 @@ type AccountConnection {
         const { items } = await callAdmin(context, "usage", { account: name });
         return items[0];
       },
+      liveKeys: async ({ name }: AccountView, _args, context) =>
+        (await liveKeysByAccount(context)).get(name) ?? 0,
+      async people({ name }: AccountView, _args, context) {
+        requireOperator(context);
+        return (await peopleByAccount(context)).get(name) ?? [];
+      },
     },
   },
 };
 
-/** Without a search, only the accounts of the page are read. */
+/** Without a search or a plan, only the accounts of the page are read. */
 async function pageOfAll({ first, after }: PageArgs, context: GraphqlContext): Promise<Page<AccountView>> {
   requireFirst(first);
   if (after != null && !isAccountName(after)) throw notACursor();
@@ -114,4 +128,27 @@ async function pageOfAll({ first, after }: PageArgs, context: GraphqlContext): P
 
 interface ConnectionArgs extends PageArgs {
   search?: string | null;
+  plan?: AccountView["plan"] | null;
 }
+
+/** One look-up for all accounts of a document. */
+const liveKeysByAccount = (context: GraphqlContext): Promise<ReadonlyMap<string, number>> =>
+  lookUpOnce(context, ["liveKeysByAccount"], async () => {
+    const counts = new Map<string, number>();
+    for (const { account, state } of await readKeys(context, undefined))
+      if (state === "live") counts.set(account, (counts.get(account) ?? 0) + 1);
+    return counts;
+  });
+
+/** One look-up for all accounts of a document. */
+const peopleByAccount = (context: GraphqlContext): Promise<ReadonlyMap<string, string[]>> =>
+  lookUpOnce(context, ["peopleByAccount"], async () => {
+    const people = new Map<string, string[]>();
+    for (const { account, state, person } of (await callAdmin(context, "sessions.list", {})).items) {
+      if (account === null || state !== "live" || person === undefined) continue;
+      const known = people.get(account) ?? [];
+      const name = person.name ?? person.subject;
+      if (!known.includes(name)) people.set(account, [...known, name]);
+    }
+    return people;
+  });

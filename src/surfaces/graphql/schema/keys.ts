@@ -68,6 +68,8 @@ type Key {
   lastUsedAt: DateTime
   "Requests in the last 24 hours, counted from the beginning of an hour; on other nodes at most ten seconds behind."
   requestsLast24h: Long
+  "The same hour by hour; empty without use."
+  requestsByHour: [Long!]
   "What deserves attention; empty for a key that no longer works, and for one that another has replaced."
   warnings: [KeyWarning!]!
   "The reason given when it was revoked."
@@ -123,7 +125,10 @@ type IssuedKey {
       },
     },
     Key: {
-      requestsLast24h: async ({ id }: KeyView, _args, context) => (await requestsByKey(context)).get(id) ?? 0,
+      requestsLast24h: async ({ id }: KeyView, _args, context) =>
+        (await requestsByKey(context)).get(id)?.requests ?? 0,
+      requestsByHour: async ({ id }: KeyView, _args, context) =>
+        (await requestsByKey(context)).get(id)?.hours ?? [],
     },
     IssuedKey: {
       secret: ({ key }: OutputOf<"keys.issue">) => key,
@@ -144,7 +149,10 @@ interface ConnectionArgs extends KeysArgs, PageArgs {
 }
 
 /** The keys of the caller's account, or for the operator of all accounts, oldest first. */
-async function readKeys(context: GraphqlContext, account: string | null | undefined): Promise<KeyView[]> {
+export async function readKeys(
+  context: GraphqlContext,
+  account: string | null | undefined,
+): Promise<KeyView[]> {
   const whose = given({ account: accountOrAll(context, account) });
   const { items } = await lookUp(context, "keys.list", whose);
   const beginning = await accountCreatedAt(context);
@@ -159,11 +167,13 @@ function countWarnings(all: readonly KeyView[]): { warning: KeyWarning; keys: nu
 }
 
 /** Returns the requests of the last 24 hours by the id of the key; one look-up for all keys of a document. */
-const requestsByKey = (context: GraphqlContext): Promise<ReadonlyMap<string, number>> =>
+const requestsByKey = (
+  context: GraphqlContext,
+): Promise<ReadonlyMap<string, { requests: number; hours?: number[] | undefined }>> =>
   lookUpOnce(context, ["requestsByKey"], async () => {
     const whose = given({ account: accountOrAll(context) });
-    const { items } = await callAdmin(context, "usage.history", { ...whose, by: "key" });
-    return new Map(items.map(({ key = "", requests }) => [key, requests]));
+    const { items } = await callAdmin(context, "usage.history", { ...whose, by: "key", hourly: true });
+    return new Map(items.map(({ key = "", requests, hours }) => [key, { requests, hours }]));
   });
 
 /** @throws ToolError missing_key; not_found. */

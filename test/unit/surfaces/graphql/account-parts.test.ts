@@ -97,6 +97,15 @@ describe("keys", () => {
     ];
     expect((await ask("session", query)).data).toEqual({ keys: mine });
     expect(readings).toBe(1);
+    const byHour = fieldIn<{ id: string; requestsByHour: number[] }[]>(
+      await ask("session", "{ keys { id requestsByHour } }"),
+      "keys",
+    );
+    expect(byHour.find(({ id }) => id === idle)?.requestsByHour).toEqual([]);
+    const hours = byHour.find(({ id }) => id === keyId)?.requestsByHour ?? [];
+    expect(hours).toHaveLength(25);
+    expect([hours[1], hours[24], hours.reduce((sum, one) => sum + one)]).toEqual([5, 7, 12]);
+    readings = 1;
     const { data } = await ask("operator", query);
     expect(data?.["keys"]).toEqual(expect.arrayContaining([...mine, { id: foreign, requestsLast24h: 72 }]));
     expect(readings).toBe(2);

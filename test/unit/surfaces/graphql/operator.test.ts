@@ -32,6 +32,21 @@ test("accounts are paged by name, and found by words", async () => {
     pageInfo: { hasNextPage: false, endCursor: "beta-two" },
     nodes: [{ name: "beta-two" }],
   });
+  expect(await page('search: "beta", plan: FREE')).toMatchObject({ totalCount: 0 });
+  expect(await page("plan: PRO, first: 0")).toMatchObject({ totalCount: 4 });
+});
+
+test("an account counts the keys that work, and says to the operator alone who is signed in", async () => {
+  const { ask, call, keyId } = await openAccounts();
+  const { id } = await call<{ id: string }>("keys.issue", { account: "acme" });
+  const counts = async (who: "operator" | "session"): Promise<unknown> =>
+    (await ask(who, '{ account(name: "acme") { liveKeys } }')).data?.["account"];
+  const before = (await counts("operator")) as { liveKeys: number };
+  await call("keys.revoke", { id });
+  expect(await counts("operator")).toEqual({ liveKeys: before.liveKeys - 1 });
+  expect(await counts("session")).toEqual({ liveKeys: before.liveKeys - 1 });
+  await call("keys.revoke", { id: keyId });
+  expect(await counts("operator")).toEqual({ liveKeys: before.liveKeys - 2 });
 });
 
 test("all accounts are paged by name, also after one that is gone", async () => {

@@ -27,6 +27,19 @@ async function openPeople() {
 
 const revoke = (id: string): string => `mutation { revokeSession(id: "${id}") { state } }`;
 
+test("an account says who is signed in to it, each once, and to the operator alone", async () => {
+  const { ask, sessions } = await openPeople();
+  const query = '{ account(name: "acme") { people } }';
+  const people = async (): Promise<string[] | undefined> =>
+    fieldIn<{ people: string[] }>(await ask("operator", query), "account").people.toSorted();
+  expect(await people()).toEqual(["Alice", "bob"]);
+  await ask("operator", revoke(sessions.bobs.id));
+  expect(await people()).toEqual(["Alice"]);
+  const refused = await ask({ token: sessions.own.token }, query);
+  expect(refused.errors).toMatchObject([{ code: "forbidden" }]);
+  expect(refused.data?.["account"]).toEqual({ people: null });
+});
+
 describe("a person", () => {
   test("lists the own sessions of the account and those that began with a code, with their people", async () => {
     const { ask, sessions, listed } = await openPeople();

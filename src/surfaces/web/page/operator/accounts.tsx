@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { gql } from "../graph.ts";
-import { searchFilter } from "../ui/filters.tsx";
+import type { Plan } from "../schema.d.ts";
+import { searchFilter, segmentFilter } from "../ui/filters.tsx";
 import { type PageProps, showToOperator } from "../ui/frame.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
 import { ShareBar } from "../ui/share-bar.tsx";
 import { Tag } from "../ui/tag.tsx";
+import { Text, toVisible } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { AccountKeys } from "./account-keys.tsx";
 import { change, create, disable, linkTo, remove } from "./account-questions.tsx";
@@ -37,15 +39,23 @@ const accountList = (openKeys: (name: string) => void, isOpen: () => string) =>
     label: "List of accounts",
     caption: "Accounts",
     document: gql(`
-      query Accounts($search: String, $after: ID) {
-        accountsConnection(search: $search, first: 50, after: $after) {
+      query Accounts($search: String, $plan: Plan, $after: ID) {
+        accountsConnection(search: $search, plan: $plan, first: 50, after: $after) {
           totalCount
           pageInfo { hasNextPage endCursor }
-          nodes { name plan limit disabled createdAt quota { used remaining } }
+          nodes { name plan limit disabled createdAt liveKeys people quota { used remaining } }
         }
       }
     `),
-    filters: { search: searchFilter("Search accounts and plans", 200) },
+    filters: {
+      search: searchFilter("Search accounts", 200),
+      plan: segmentFilter<"" | Plan>("Plan", [
+        ["", "All"],
+        ["FREE", "free"],
+        ["PRO", "pro"],
+        ["TEAM", "team"],
+      ]),
+    },
     variables: (chosen, after) => ({ ...chosen, after }),
     rows: ({ accountsConnection }) => accountsConnection?.nodes ?? [],
     idOf: ({ name }) => name,
@@ -74,6 +84,18 @@ const accountList = (openKeys: (name: string) => void, isOpen: () => string) =>
         cell: ({ quota, limit }) => quota && <ShareBar part={quota.used} whole={limit} isLimit />,
       },
       { title: "Limit", isNumber: true, cell: ({ limit }) => limit.toLocaleString() },
+      { title: "Keys", isNumber: true, cell: ({ liveKeys }) => liveKeys?.toLocaleString() ?? "–" },
+      {
+        title: "People",
+        cell: ({ people }) =>
+          people === null || people.length === 0 ? (
+            <span class="muted">–</span>
+          ) : (
+            <span class="cut" title={toVisible(people.join(", "))}>
+              <Text>{people.join(", ")}</Text>
+            </span>
+          ),
+      },
       { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
     ],
     nameOf: ({ name }) => name,

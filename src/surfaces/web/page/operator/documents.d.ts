@@ -34,6 +34,8 @@ export interface Answers {
         limit: number;
         disabled: boolean;
         createdAt: string;
+        liveKeys: number | null;
+        people: string[] | null;
         quota: { used: number; remaining: number } | null;
       }[];
     } | null;
@@ -81,7 +83,11 @@ export interface Variables {
   Disable: { name: string };
   DeleteAccount: { name: string };
   CreateLogin: { name: string };
-  Accounts: { search?: string | null | undefined; after?: string | null | undefined };
+  Accounts: {
+    search?: string | null | undefined;
+    plan?: schema.Plan | null | undefined;
+    after?: string | null | undefined;
+  };
   Enable: { name: string };
   ResetLimits: { name: string };
   Trail: {

@@ -111,6 +111,7 @@ export interface Answers {
         revokeReason: string | null;
         lastUsedAt: string | null;
         requestsLast24h: number | null;
+        requestsByHour: number[] | null;
         warnings: schema.KeyWarning[];
         rotatedTo: string | null;
       }[];

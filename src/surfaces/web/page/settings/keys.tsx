@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
 import { FreePlan } from "../ui/plans.tsx";
+import { Sparkline } from "../ui/sparkline.tsx";
 import { Tag } from "../ui/tag.tsx";
 import { Text } from "../ui/text.tsx";
 import { EndDate, Time } from "../ui/time.tsx";
@@ -37,7 +38,7 @@ const keys = defineList({
         pageInfo { hasNextPage endCursor }
         warnings { warning keys }
         nodes {
-          id name start state createdAt expiresAt revokedAt revokeReason lastUsedAt requestsLast24h
+          id name start state createdAt expiresAt revokedAt revokeReason lastUsedAt requestsLast24h requestsByHour
           warnings rotatedTo
         }
       }
@@ -77,7 +78,11 @@ const keys = defineList({
     {
       title: "Calls in 24 h",
       isNumber: true,
-      cell: ({ requestsLast24h }) => requestsLast24h?.toLocaleString() ?? "–",
+      cell: ({ requestsLast24h, requestsByHour }) => (
+        <>
+          <Sparkline counts={requestsByHour ?? []} /> {requestsLast24h?.toLocaleString() ?? "–"}
+        </>
+      ),
     },
   ],
   actions: (key) => [
