@@ -15,6 +15,12 @@ export interface ToolSummary {
   checkable: boolean;
 }
 
+/** An entry of the list that the pages search. */
+export interface ListedTool extends Pick<ToolSummary, "slug" | "title" | "summary" | "category" | "accepts"> {
+  /** Separated by commas. */
+  aliases?: string;
+}
+
 /** A tool with everything needed to call it. */
 export interface ToolDescription extends ToolSummary {
   /** JSON Schema 2020-12 of a JSON body. */

@@ -61,6 +61,8 @@ export type PageLayout = "split" | "compare" | "line" | "generate" | "check" | "
 
 /** Describes the page of a tool in the browser. Each member is optional; no other surface reads them. */
 export interface ToolPage<Field extends string = string> {
+  /** What pages call the tool, where its title, which follows its slug, reads badly. */
+  title?: string;
   /** The purpose of the tool in at most 36 characters, for lists of tools. */
   tile?: string;
   /** `split` by default, and `generate` for a tool without a document. */
@@ -73,9 +75,16 @@ export interface ToolPage<Field extends string = string> {
   options?: readonly Field[];
   /** The field that is a second document, with an editor of its own. */
   second?: Field;
+  /**
+   * The field that is a regular expression, which is drawn in colours and with switches for the letters of `flags`, and the field
+   * whose value `re2`, `js` or `regex` says that it is one.
+   */
+  regex?: { field: Field; engine: Field };
   /** Words for a field, or for one of its values by `field=value`, where its name says too little. */
   labels?: Readonly<Partial<Record<Field | `${Field}=${string}`, string>>>;
-  /** Values that the page begins with, for required fields. */
+  /** The fields that are time zones. The page begins with the zone of the browser in the first. */
+  zones?: readonly Field[];
+  /** Values that the page begins with: of required fields, and where a person reads another form than a program. */
   start?: Readonly<Partial<Record<Field, unknown>>>;
 }
 

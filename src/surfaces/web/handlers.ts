@@ -19,7 +19,7 @@ import { createRefusalPages } from "./refusal-pages.ts";
 import { rootFrom, shownUrl } from "./root.ts";
 import { type SectionName, toSectionPage } from "./sections.ts";
 import { toSignInPage, toSignOn } from "./sign-in-page.ts";
-import { toDefinition, toToolPage } from "./tool-page.ts";
+import { nameOf, toDefinition, toListed, toToolPage } from "./tool-page.ts";
 import { toCatalogue, toToolsPage } from "./tools-page.ts";
 
 /** The handlers of the pages. */
@@ -35,6 +35,7 @@ export interface WebHandlers {
   /** GET /pipelines, filled by page/pipelines/pipelines.tsx. */
   pipelines: Handler;
   /** GET /web/tools/:slug: what the page of a tool needs to know of it. */
+  list: Handler;
   definition: Handler;
   /** GET /settings/:page, filled by a script of page/settings. */
   settings: Handler;
@@ -180,7 +181,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");
       const main = toToolPage(tool, surroundings);
       const look: Look = { layout: "tool", current: "tools" };
-      return send(exchange, htmlType, page(exchange, tool.title, main, look));
+      return send(exchange, htmlType, page(exchange, nameOf(tool), main, look));
     },
     pipelines(exchange) {
       // Programs got this before there were pages.
@@ -190,6 +191,10 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
         htmlType,
         page(exchange, "Pipelines", pipelinesPage, { layout: "pipelines", current: "pipelines" }),
       );
+    },
+    async list(exchange) {
+      const items = (await catalog.all()).map(toListed);
+      return sendTagged(reply, exchange, toTagged("application/json", JSON.stringify({ items })));
     },
     async definition(exchange) {
       const tool = await catalog.get(exchange.params?.["slug"] ?? "");

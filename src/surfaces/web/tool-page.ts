@@ -1,7 +1,8 @@
 import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
-import type { ToolPageDescription } from "../../catalog/description.ts";
+import type { ListedTool, ToolPageDescription } from "../../catalog/description.ts";
 import { shownCategories } from "../../catalog/categories.ts";
+import { defined } from "../../lib/defined.ts";
 import { icon, type Markup, markup } from "./markup.ts";
 
 /** What the page of a tool depends on besides the tool. */
@@ -13,6 +14,15 @@ export interface Surroundings {
   runsInTab(slug: string): boolean;
 }
 
+/** What pages call a tool. */
+export const nameOf = ({ title, page }: Pick<CatalogTool, "title" | "page">): string => page?.title ?? title;
+
+/** Describes a tool for lists of the page. */
+export const toListed = (tool: CatalogTool): ListedTool => {
+  const { slug, summary, category, accepts, aliases } = tool;
+  return { slug, title: nameOf(tool), summary, category, ...defined({ accepts, aliases }) };
+};
+
 /** Describes a tool for page/tools. */
 export function toDefinition(
   tool: CatalogTool,
@@ -21,6 +31,7 @@ export function toDefinition(
   const inverse = inverseOf(tool.slug);
   return {
     ...describe(tool),
+    title: nameOf(tool),
     ...(tool.page !== undefined && { page: tool.page }),
     shownCategory: toShownCategory(tool),
     takesBytes: tool.runBytes !== undefined,
@@ -35,10 +46,10 @@ export function toDefinition(
  * head in the same place.
  */
 export function toToolPage(tool: CatalogTool, surroundings: Surroundings): Markup {
-  const { title, summary } = tool;
+  const { summary } = tool;
   const shown = toShownCategory(tool);
   return markup`<noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
-<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"><div class="tool-page"><div class="tool-head"><span class="button quiet small crumb">${icon(shown.icon)}<span>${shown.name}</span>${icon("down")}</span><h1>${title}</h1><span class="star-place"></span><p class="summary cut">${summary}</p></div></div></div>`;
+<div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"><div class="tool-page"><div class="tool-head"><span class="button quiet small crumb">${icon(shown.icon)}<span>${shown.name}</span>${icon("down")}</span><h1>${nameOf(tool)}</h1><span class="star-place"></span><p class="summary cut">${summary}</p></div></div></div>`;
 }
 
 /** An operator's own category has its own name. */

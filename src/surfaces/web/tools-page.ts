@@ -1,6 +1,7 @@
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { type ShownCategory, shownCategories } from "../../catalog/categories.ts";
 import { icon, type Markup, markup } from "./markup.ts";
+import { nameOf } from "./tool-page.ts";
 
 /** `GET /tools`: every tool, for people. */
 export const toToolsPage = (
@@ -64,7 +65,7 @@ ${level === "h2" ? markup`<h2 id="${id}-name">${heading}</h2>` : markup`<h3 id="
 <ul class="tiles">
 ${members.map(
   (tool) =>
-    markup`<li data-slug="${tool.slug}"${runsInTab(tool.slug) ? markup` data-in-tab` : undefined}><a href="${root}tools/${tool.slug}"><b class="cut">${tool.title}</b> <span class="cut">${tileOf(tool)}</span></a></li>
+    markup`<li data-slug="${tool.slug}"${runsInTab(tool.slug) ? markup` data-in-tab` : undefined}><a href="${root}tools/${tool.slug}"><b class="cut">${nameOf(tool)}</b> <span class="cut">${tileOf(tool)}</span></a></li>
 `,
 )}</ul>
 </section>

@@ -18,6 +18,7 @@ export function addWeb(http: Http, deps: WebDeps): WebSurface {
   http.route({ path: "/pipelines", methods: { GET: handle("pipelines") }, page: true });
   http.route({ path: "/settings/:page", methods: { GET: handle("settings") }, page: true });
   http.route({ path: "/operator/:page", methods: { GET: handle("operator") }, page: true });
+  http.route({ path: "/web/tools", methods: { GET: handle("list") } });
   http.route({ path: "/web/tools/:slug", methods: { GET: handle("definition") } });
   http.route({ path: "/web/build", methods: { GET: handle("build") } });
   http.route({ path: "/web/:file", methods: { GET: handle("file") } });

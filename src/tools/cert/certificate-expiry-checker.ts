@@ -30,6 +30,7 @@ export default defineTool({
   version: "1.0.1",
   summary: "Find certificates that have expired, expire soon or do not match a host.",
   page: {
+    title: "Certificate expiry",
     tile: "Expired, soon to expire, wrong host",
     layout: "check",
     view: "report+cert",

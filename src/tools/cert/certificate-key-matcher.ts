@@ -21,6 +21,7 @@ export default defineTool({
   version: "1.1.0",
   summary: "Check that a certificate or a certificate request belongs to a key.",
   page: {
+    title: "Certificate and key",
     tile: "Does the key belong to it?",
     layout: "compare",
     view: "verdict",

@@ -9,7 +9,12 @@ export default defineTool({
   version: "1.2.0",
   summary:
     "Show the type, size, fingerprints, comment and options of SSH public keys, authorized_keys or known_hosts.",
-  page: { tile: "Type, size, fingerprint, options", view: "cards:ssh", labels: { data: "Keys" } },
+  page: {
+    title: "SSH keys",
+    tile: "Type, size, fingerprint, options",
+    view: "cards:ssh",
+    labels: { data: "Keys" },
+  },
   accepts: "OpenSSH public keys, an authorized_keys or a known_hosts file",
   aliases:
     "ssh-keygen -l, ssh key fingerprint, authorized_keys, id_rsa.pub, id_ed25519.pub, known_hosts, openssh public key, ssh-keygen -lf, deploy key",

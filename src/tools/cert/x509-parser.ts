@@ -19,7 +19,12 @@ export default defineTool({
   version: "1.2.0",
   summary:
     "Show the names, key, remaining days and fingerprints of certificates, and whether they form an ordered chain.",
-  page: { tile: "Names, days left, chain", view: "cards:cert", labels: { data: "Certificates" } },
+  page: {
+    title: "X.509 certificate",
+    tile: "Names, days left, chain",
+    view: "cards:cert",
+    labels: { data: "Certificates" },
+  },
   accepts: "PEM or DER certificates",
   aliases:
     "openssl x509 -text, certificate decoder, cert viewer, ssl certificate info, decode pem, crt, der, subject alternative names, san, issuer, certificate chain, parse x.509 certificate, certificate fingerprint, serial number, ca bundle, fullchain.pem",

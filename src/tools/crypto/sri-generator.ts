@@ -18,6 +18,7 @@ export default defineTool({
   version: "1.1.0",
   summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
   page: {
+    title: "SRI hash",
     tile: 'integrity="…" and CSP sources',
     view: "digests",
     tab: "Hashes",

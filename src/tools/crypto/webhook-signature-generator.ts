@@ -35,6 +35,7 @@ export default defineTool({
   title: "Webhook signature generator",
   summary: "Sign a webhook as GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife does.",
   page: {
+    title: "Webhook signer",
     tile: "GitHub, Stripe, Slack and others",
     view: "props",
     options: ["provider", "secret"],

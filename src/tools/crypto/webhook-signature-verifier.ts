@@ -27,6 +27,7 @@ export default defineTool({
   version: "1.1.0",
   summary: "Verify a webhook signature of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife.",
   page: {
+    title: "Webhook verifier",
     tile: "Is the signature genuine?",
     layout: "compare",
     view: "verdict",

@@ -17,6 +17,7 @@ export default defineTool({
   version: "1.3.0",
   summary: "Convert a dotenv file to a JSON object of its variables.",
   page: {
+    title: ".env to JSON",
     tile: "Variables as an object",
     view: "code:json+tree",
     options: ["expand", "prefix"],

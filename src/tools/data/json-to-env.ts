@@ -17,6 +17,7 @@ export default defineTool({
   version: "1.2.1",
   summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
   page: {
+    title: "JSON to .env",
     tile: "Quoted to survive a round trip",
     view: "code:env",
     options: ["flatten", "prefix", "export"],

@@ -10,6 +10,7 @@ export default defineTool({
   title: "ENV comparer",
   summary: "Report which variables of a dotenv file are missing, extra or changed compared with another.",
   page: {
+    title: ".env comparer",
     tile: "Missing, extra and changed names",
     layout: "compare",
     view: "report:changes",

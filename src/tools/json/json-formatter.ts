@@ -13,7 +13,7 @@ export default defineTool({
     tile: "Indent, fold, browse as a tree",
     view: "code:json+tree",
     tab: "Formatted",
-    options: ["indent", "useTabs", "dialect", "sortKeys"],
+    options: ["indent", "dialect", "sortKeys"],
   },
   accepts: "JSON",
   aliases:

@@ -10,6 +10,7 @@ export default defineTool({
   version: "1.1.0",
   summary: "Validate a dotenv file: syntax, quotes, comments, duplicate and missing names.",
   page: {
+    title: ".env validator",
     tile: "Syntax, duplicate, missing names",
     layout: "check",
     view: "report",

@@ -43,6 +43,7 @@ export default defineTool({
   version: "1.2.1",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
   page: {
+    title: "SemVer comparer",
     tile: "Order, ranges, bumps",
     layout: "line",
     view: "table",

@@ -19,6 +19,7 @@ export default defineTool({
   version: "1.2.0",
   summary: "List the tools that fit a text or bytes, the best first, and what each would read.",
   page: {
+    title: "What is this?",
     tile: "Which tools fit a text",
     view: "offers",
     options: ["dataEncoding"],

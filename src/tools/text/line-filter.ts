@@ -16,6 +16,7 @@ export default defineTool({
     layout: "pattern",
     view: "match:lines",
     options: ["pattern", "mode", "invert", "ignoreCase"],
+    regex: { field: "pattern", engine: "mode" },
     labels: {
       data: "Lines",
       pattern: "Pattern",

@@ -14,7 +14,8 @@ export default defineTool({
     tile: "Plain or by regular expression",
     layout: "pattern",
     view: "text+diff",
-    options: ["find", "replace", "mode", "flags"],
+    options: ["find", "replace", "mode"],
+    regex: { field: "find", engine: "mode" },
     labels: {
       data: "Text",
       find: "Find",

@@ -8,6 +8,7 @@ export default defineTool({
   version: "2.0.0",
   summary: "Normalize line endings, trailing spaces, tabs and Unicode spaces of a text.",
   page: {
+    title: "White space normalizer",
     tile: "Line ends, tabs, trailing spaces",
     view: "text:marks",
     options: ["eol", "trimTrailing", "tabWidth"],

@@ -48,6 +48,8 @@ export default defineTool({
     layout: "line",
     view: "cron",
     options: ["dialect", "timeZone", "count"],
+    zones: ["timeZone"],
+    start: { clock: "24h" },
     labels: { data: "Cron line", count: "Runs", timeZone: "Time zone" },
   },
   accepts: "a cron expression",

@@ -46,6 +46,7 @@ export default defineTool({
     view: "props",
     tab: "Forms",
     options: ["unit", "timeZone"],
+    zones: ["timeZone"],
     labels: { data: "Time", unit: "Unit", timeZone: "Time zone" },
   },
   accepts: "times, one per line",

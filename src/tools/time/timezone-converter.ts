@@ -10,10 +10,13 @@ export default defineTool({
   version: "1.1.0",
   summary: "Convert a date and time from one time zone to another (RFC 9557).",
   page: {
+    title: "Time zone converter",
     tile: "One time in many zones",
     layout: "line",
     view: "props",
     options: ["from", "to"],
+    zones: ["from", "to"],
+    start: { to: "UTC" },
     labels: { data: "Date and time", from: "From zone", to: "To zone" },
   },
   accepts: "a date and time",

@@ -116,11 +116,24 @@ describe.each(chosen.map((tool) => [tool.slug, tool] as const))("%s", (slug, too
   });
 
   test("has a page that names fields and values of the tool alone", () => {
-    const { tile = "", options = [], second, labels = {}, start = {}, layout } = tool.page ?? {};
+    const {
+      tile = "",
+      options = [],
+      second,
+      labels = {},
+      start = {},
+      layout,
+      title,
+      regex,
+      zones = [],
+    } = tool.page ?? {};
+    if (title !== undefined) expect(title).toMatch(/^[.A-Z](?=.{1,23}$)(?!.* $)[^;:]+$/);
+    expect(title).not.toBe(tool.title);
     expect(tile.length).toBeGreaterThan(0);
     expect([...tile].length).toBeLessThanOrEqual(36);
     expect(tool.page?.view).toMatch(/^[a-z]+(?:[:+][a-z]+)*$/);
-    const named = [...options, ...Object.keys(start), ...(second === undefined ? [] : [second])];
+    const named = [...options, ...zones, ...Object.keys(start), ...(second === undefined ? [] : [second])];
+    if (regex !== undefined) named.push(regex.field, regex.engine);
     const byName = new Map(fields.map((field) => [field.name, field]));
     for (const name of named) expect(byName.has(name) && name !== "data", name).toBe(true);
     expect(new Set(options).size).toBe(options.length);
@@ -133,7 +146,7 @@ describe.each(chosen.map((tool) => [tool.slug, tool] as const))("%s", (slug, too
       if (value !== undefined) expect(byName.get(name)?.values, label).toContain(value);
     }
     for (const [name, value] of Object.entries(start)) {
-      expect(byName.get(name)).toMatchObject({ required: true });
+      expect(value, name).not.toEqual(byName.get(name)?.default);
       expect(tool.input.shape[name]?.safeParse(value).success, name).toBe(true);
     }
   });

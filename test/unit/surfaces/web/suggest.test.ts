@@ -8,7 +8,7 @@ import {
   type Offer,
   type Suggestions,
 } from "../../../../src/surfaces/web/page/home/suggest.ts";
-import type { ListedTool } from "../../../../src/surfaces/web/page/home/tool-list.ts";
+import type { ListedTool } from "../../../../src/catalog/description.ts";
 import { tools } from "../../../../src/tools/index.ts";
 import detector from "../../../../src/tools/text/input-detector.ts";
 import { runTool } from "../../tools/run-tool.ts";

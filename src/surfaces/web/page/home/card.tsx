@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import type { ListedTool } from "../../../../catalog/description.ts";
 import { type Input, isEmpty } from "../editor/input.ts";
 import { Text } from "../ui/text.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -6,7 +7,7 @@ import { Picture } from "../views/picture.tsx";
 import { favourites, forgetRecent, recent } from "./history.ts";
 import type { Peek } from "./peek.ts";
 import { isVague, type Suggestion, type Suggestions } from "./suggest.ts";
-import type { ListedTool, ToolList } from "./tool-list.ts";
+import type { ToolList } from "./tool-list.ts";
 
 export interface CardProps {
   input: Input;

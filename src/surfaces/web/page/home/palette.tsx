@@ -200,8 +200,8 @@ function find(
 }
 
 /** Says by which other name a tool was found, if its title does not. */
-function aliasIn(aliases: string, asked: string): string | undefined {
+function aliasIn(aliases: string | undefined, asked: string): string | undefined {
   const alias =
-    asked === "" ? undefined : aliases.split(", ").find((one) => one.toLowerCase().includes(asked));
+    asked === "" ? undefined : aliases?.split(", ").find((one) => one.toLowerCase().includes(asked));
   return alias === undefined ? undefined : `also found as ${alias}`;
 }

@@ -1,6 +1,6 @@
 import type { Found } from "../../../../catalog/search.ts";
+import type { ListedTool } from "../../../../catalog/description.ts";
 import { type Input, isEmpty } from "../editor/input.ts";
-import type { ListedTool } from "./tool-list.ts";
 
 /** A tool that fits an input, as input-detector reports it. */
 export interface Offer {

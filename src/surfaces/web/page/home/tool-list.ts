@@ -1,9 +1,6 @@
 import { type Lazy, lazy } from "../../../../lib/lazy.ts";
-import type { ToolSummary } from "../../../../catalog/description.ts";
+import type { ListedTool } from "../../../../catalog/description.ts";
 import { type Found, searchOf } from "../../../../catalog/search.ts";
-
-/** A tool as `GET /api/tools` lists it; its aliases are separated by commas. */
-export type ListedTool = Omit<ToolSummary, "aliases"> & { aliases: string };
 
 /** The tools of the server, searched in the page: what is typed does not leave it. */
 export interface ToolList {
@@ -27,13 +24,12 @@ let list: Lazy<ToolList> | undefined;
 export const openToolList = (root: URL): Promise<ToolList> => (list ??= lazy(() => fetchList(root)))();
 
 async function fetchList(root: URL): Promise<ToolList> {
-  const response = await fetch(new URL("api/tools", root), {
+  const response = await fetch(new URL("web/tools", root), {
     credentials: "omit",
     headers: { Accept: "application/json" },
   });
   if (!response.ok) throw new Error(`The server answered with ${response.status}.`);
-  const { items } = (await response.json()) as { items: ToolSummary[] };
-  const tools = items.map(({ aliases, ...tool }) => ({ ...tool, aliases: aliases.join(", ") }));
+  const { items: tools } = (await response.json()) as { items: ListedTool[] };
   const titles = new Map(tools.map(({ slug, title }) => [slug, title]));
   const search = searchOf(tools);
   return { tools, find: search, titleOf: (slug) => titles.get(slug) ?? slug };
