@@ -3,7 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { counted } from "../../../../lib/counted.ts";
 import { type Input, isEmpty, noInput } from "../editor/input.ts";
+import { Coloured } from "../ui/coloured.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { coloursOf } from "./paste-colours.ts";
 
 export interface PasteProps {
   value: Signal<Input>;
@@ -44,27 +46,29 @@ export function Paste({ value, description, onOpen }: PasteProps): JSX.Element {
 
   return (
     <section class="card paste" aria-label="Input">
-      <textarea
-        ref={box}
-        dir="auto"
-        aria-label="Paste, drop or type anything, or the name of a tool"
-        placeholder="Paste, drop or type anything: JSON, a token, a certificate, a cron line, a timestamp, an image … or the name of a tool."
-        spellcheck={false}
-        autocomplete="off"
-        autocapitalize="off"
-        readOnly={!isWhole}
-        onInput={({ currentTarget }) => {
-          isPasted.current = false;
-          value.value = { kind: "text", text: currentTarget.value };
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          const isName = value.peek().kind === "text" && !box.current?.value.includes("\n");
-          if (!(event.ctrlKey || event.metaKey || isPasted.current || isName)) return;
-          event.preventDefault();
-          onOpen();
-        }}
-      />
+      <Coloured pieces={isWhole ? coloursOf(text) : undefined}>
+        <textarea
+          ref={box}
+          dir="auto"
+          aria-label="Paste, drop or type anything, or the name of a tool"
+          placeholder="Paste, drop or type anything: JSON, a token, a certificate, a cron line, a timestamp, an image … or the name of a tool."
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          readOnly={!isWhole}
+          onInput={({ currentTarget }) => {
+            isPasted.current = false;
+            value.value = { kind: "text", text: currentTarget.value };
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            const isName = value.peek().kind === "text" && !box.current?.value.includes("\n");
+            if (!(event.ctrlKey || event.metaKey || isPasted.current || isName)) return;
+            event.preventDefault();
+            onOpen();
+          }}
+        />
+      </Coloured>
       <footer>
         <Icon name="shield" />
         <p role="status" class="cut">

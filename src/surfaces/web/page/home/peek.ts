@@ -2,6 +2,7 @@ import { counted } from "../../../../lib/counted.ts";
 import { readReport } from "../tab/call.ts";
 import { findImage } from "../views/image-type.ts";
 import { type Json as Value, readJson } from "../views/json.ts";
+import { toAge } from "../views/hint.ts";
 import { chooseByShape } from "../views/shape.ts";
 
 /** A result in a few rows. */
@@ -46,7 +47,7 @@ export function toPeek(result: string | Uint8Array<ArrayBuffer>, input: string):
   const value = readObject(result);
   if (value === undefined) return { rows: toLines(result) };
   const rows = leavesOf(value, timesOf(value)).filter(({ text }) => text !== input.trim());
-  return { ...badgeOf(value), rows: rows.slice(0, maxRows) };
+  return { ...badgeOf(value), rows: (isToken(value) ? firstOf(rows) : rows).slice(0, maxRows) };
 }
 
 function peekAtBytes(bytes: Uint8Array<ArrayBuffer>): Peek {
@@ -59,6 +60,30 @@ function peekAtBytes(bytes: Uint8Array<ArrayBuffer>): Peek {
     picture: { type: image.type, body: bytes },
   };
 }
+
+const isToken = ({ header, payload, signature }: JsonObject): boolean =>
+  header !== undefined && payload !== undefined && signature !== undefined;
+
+/** What is asked of a token first, and how it is called. */
+const ofToken: Readonly<Record<string, string>> = {
+  alg: "Algorithm",
+  sub: "Subject",
+  exp: "Expires",
+  iss: "Issuer",
+};
+
+/** Returns the rows of a token: first what is asked of every one. */
+function firstOf(rows: readonly PeekRow[]): PeekRow[] {
+  const known = Object.keys(ofToken).flatMap((name) => rows.find(({ label }) => label === name) ?? []);
+  return [
+    ...known.map(({ label, text }) => ({ label: ofToken[label] ?? label, text: toMinute(text) })),
+    ...rows.filter((row) => !known.includes(row)),
+  ];
+}
+
+/** An instant as people read it; any other text as it is. */
+const toMinute = (text: string): string =>
+  text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/, "$1 $2 UTC");
 
 /** The names of the columns, and the cells of the first rows. */
 function toTableRows(table: Value | undefined): PeekRow[] {
@@ -90,8 +115,10 @@ const toLines = (text: string): PeekRow[] =>
   text.split("\n", maxRows).map((line) => ({ label: "", text: line.slice(0, maxText) }));
 
 /** What a token or a certificate says of itself. */
-function badgeOf({ expired, valid }: JsonObject): Pick<Peek, "badge"> {
-  if (expired === true) return { badge: { text: "Expired", kind: "bad" } };
+function badgeOf({ expired, valid, times }: JsonObject): Pick<Peek, "badge"> {
+  const age = toAge(Date.parse(String((times as JsonObject | undefined)?.["exp"])));
+  if (expired === true)
+    return { badge: { text: age === undefined ? "Expired" : `Expired ${age}`, kind: "bad" } };
   if (valid === true) return { badge: { text: "Valid", kind: "ok" } };
   if (valid === false) return { badge: { text: "Not valid", kind: "bad" } };
   return {};
