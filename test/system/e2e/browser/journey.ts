@@ -55,7 +55,7 @@ export const pickFrom = (menu: string, item: string): readonly Act[] => [
   press("menuitem", item),
 ];
 
-const anywhere = ".result-pane, .status-line";
+const anywhere = ".led-result, .result-pane, .status-line";
 
 /**
  * Makes the journey, and expects its answers on the screen: not below the fold, and nothing scrolled. Returns the number of acts that it

@@ -110,7 +110,7 @@ const journeys: readonly Journey[] = [
     async check(page) {
       const marked = `(kind) => document.querySelector(".source-pane .code").shadowRoot.querySelector(kind)?.textContent`;
       expect(await page.evaluate(`(${marked})(".match-a")`)).toBe("2026-01");
-      expect(await page.evaluate(`(${marked})(".group")`)).toBe("2026");
+      expect(await page.evaluate(`(${marked})(".group-a")`)).toBe("2026");
     },
   },
   {

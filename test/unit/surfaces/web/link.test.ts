@@ -79,3 +79,22 @@ test("there is no link with more documents than one carries, nor with none", () 
   for (const hash of ["", "#", "#main", "#data"])
     expect(readLinkedDocument(new URL(hash, root)) ?? "").toBe("");
 });
+
+test("a link states the time zone and other values with which a page would begin otherwise", () => {
+  const zoned = {
+    ...definition,
+    slug: "x",
+    page: { zones: ["zone"], start: { clock: "24h" } },
+    input: {
+      properties: {
+        zone: { type: "string", maxLength: 100, default: "UTC" },
+        clock: { type: "string", enum: ["12h", "24h"], default: "12h" },
+      },
+    },
+  };
+  const link = (options: object): string =>
+    toLink({ ...stateOf(options), definition: zoned as unknown as Definition }, root).search;
+  expect(link({ clock: "24h", zone: "Asia/Tokyo" })).toBe("?zone=Asia%2FTokyo");
+  expect(link({ clock: "24h" })).toBe("?zone=UTC");
+  expect(link({})).toBe("?clock=12h&zone=UTC");
+});

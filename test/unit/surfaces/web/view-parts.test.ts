@@ -5,7 +5,8 @@ import { toSpans } from "../../../../src/surfaces/web/page/views/ansi-spans.ts";
 import { findPath, type Path, spellings } from "../../../../src/surfaces/web/page/views/code/path.ts";
 import { readContrast } from "../../../../src/surfaces/web/page/views/contrast.ts";
 import { readCsv } from "../../../../src/surfaces/web/page/views/csv.ts";
-import { hintOf, toAge, toSize } from "../../../../src/surfaces/web/page/views/hint.ts";
+import { hintOf, toAge, toLongAge, toSize } from "../../../../src/surfaces/web/page/views/hint.ts";
+import { coloursOf } from "../../../../src/surfaces/web/page/home/paste-colours.ts";
 import { findImage } from "../../../../src/surfaces/web/page/views/image-type.ts";
 import {
   memberOf,
@@ -130,7 +131,7 @@ test("the groups of a match have their names and their places", () => {
     ],
     count: 1,
   });
-  expect(matchesOf(result)).toEqual([
+  expect(matchesOf(result, "(?P<y>\\d{4})(x)?-(?<m>\\d\\d)")).toEqual([
     {
       text: "2026-01",
       from: 4,
@@ -142,6 +143,29 @@ test("the groups of a match have their names and their places", () => {
       ],
     },
   ]);
+});
+
+test.each([
+  ["(\\d+)-(?<m>\\d+)", "11-11", ["11", "11"], { m: "11" }, ["1 0", "m 3"]],
+  ["((\\d)-(?:x)(\\d))\\1", "1-x11-x1", ["1-x1", "1", "1"], {}, ["1 0", "2 0", "3 3"]],
+  // A parenthesis that opens nothing: names and places of the pattern are left out.
+  ["(a) # (b", "a", ["a"], {}, ["1 0"]],
+])("the groups of %s are those of the pattern", (pattern, match, groups, named, wanted) => {
+  const result = JSON.stringify({
+    matches: [{ match, index: 0, end: match.length, groups, named }],
+    count: 1,
+  });
+  const [found] = matchesOf(result, pattern);
+  expect(found?.groups.map(({ name, from }) => `${name} ${from}`)).toEqual(wanted);
+});
+
+test("the pieces of a pattern are all of it", () => {
+  for (const pattern of ["(?P<y>\\d{4})-[^]a]+?|\\k<y>\\x41(?i)(?<!a)$", ")(", "[", "a{,2}\\", "é😀(?"])
+    expect(
+      explainPattern(pattern)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe(pattern);
 });
 
 test("a pattern in words", () => {
@@ -158,6 +182,46 @@ test("a pattern in words", () => {
     [0, "+?", "once or more, as few as possible"],
     [0, "$", "the end of the text, or of a line with the flag m"],
   ]);
+});
+
+test.each([
+  ["2025-01-01T00:00:00Z", "2026-11-27T03:00:00Z", "1 year and 10 months ago"],
+  ["2027-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "in 1 year"],
+  ["2026-01-01T04:47:10Z", "2026-01-01T00:00:00Z", "in 4 hours and 47 minutes"],
+  ["2026-01-03T00:00:00Z", "2026-01-01T00:00:00Z", "in 2 days"],
+  ["2026-01-01T00:00:00Z", "2026-01-01T00:00:09Z", "9 seconds ago"],
+  ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "now"],
+])("%s is, at %s, %s", (time, now, words) => {
+  expect(toLongAge(Date.parse(time), Date.parse(now))).toBe(words);
+});
+
+test("what is pasted has colours that leave no part of it out", () => {
+  const kindsOf = (text: string): unknown =>
+    coloursOf(text)?.flatMap(({ text: piece, kind }) => (kind === undefined ? [] : [`${kind} ${piece}`]));
+  expect(kindsOf("eyJhbGciOiJIUzI1NiJ9.e30.x_-")).toEqual([
+    "part-1 eyJhbGciOiJIUzI1NiJ9",
+    "part-2 e30",
+    "part-3 x_-",
+  ]);
+  expect(kindsOf('{"a":[1,"b",null]}')).toEqual(['key "a"', "number 1", 'string "b"', "word null"]);
+  expect(kindsOf("https://u:p@a.example:1/x/y?q=1#f")).toEqual([
+    "part-1 u:p",
+    "part-2 a.example",
+    "part-3 /x/y",
+    "number ?q=1",
+    "word #f",
+  ]);
+  expect(kindsOf("-----BEGIN X-----\nAA\n-----END X-----\n")).toEqual([
+    "key -----BEGIN X-----",
+    "key -----END X-----",
+  ]);
+  expect(coloursOf("some words")).toBeUndefined();
+  for (const text of ['[1,\n "a"', "<a b='c'>d</a>\n", "ftp://é.example/ü?x"])
+    expect(
+      coloursOf(text)
+        ?.map(({ text: piece }) => piece)
+        .join(""),
+    ).toBe(text);
 });
 
 test("times and sizes in words", () => {

@@ -1,7 +1,9 @@
+import type { Extension } from "@codemirror/state";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { defined } from "../../../../lib/defined.ts";
+import { ClearButton } from "../ui/clear-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Code } from "./code.tsx";
 import type { CodeView } from "./code-view.ts";
@@ -28,6 +30,8 @@ export interface EditorProps {
   marks?: readonly Mark[];
   /** Stretches of the document that are coloured. */
   stretches?: readonly Stretch[];
+  /** Loads what the view has in the place of the colours of JSON. */
+  extensions?: (() => Promise<Extension>) | undefined;
   /** Called by Ctrl+Enter and Cmd+Enter. */
   onSubmit?(): void;
   /** Called with the place of the cursor, in lines and code points from 1. */
@@ -41,7 +45,7 @@ const maxPlain = 50_000;
 
 /** A box for a document: typed, pasted, dropped, or chosen as a file. Until CodeMirror is there, it is a text area. */
 export function Editor(props: EditorProps): JSX.Element {
-  const { label, value, handle, tag, actions, marks, stretches, onSubmit, onCursor } = props;
+  const { label, value, handle, tag, actions, marks, stretches, extensions, onSubmit, onCursor } = props;
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const view = useRef<CodeView | null>(null);
@@ -124,18 +128,13 @@ export function Editor(props: EditorProps): JSX.Element {
           >
             <Icon name="file" />
           </button>
-          <button
-            type="button"
-            class="quiet only small"
-            aria-label={`Clear: ${label}`}
-            title="Clear"
-            onClick={() => {
+          <ClearButton
+            label={label}
+            onClear={() => {
               value.value = noInput;
               focus();
             }}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </span>
         <input
           ref={chooser}
@@ -174,7 +173,7 @@ export function Editor(props: EditorProps): JSX.Element {
             isReady.value = true;
             if (hadFocus) view.current?.focus();
           }}
-          {...defined({ marks, stretches, onSubmit, onCursor })}
+          {...defined({ marks, stretches, extensions, onSubmit, onCursor })}
         />
       </div>
       <Note input={input} isNamed={tag !== undefined} />

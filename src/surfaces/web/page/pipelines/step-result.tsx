@@ -10,7 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Tag } from "../ui/tag.tsx";
 import { useView } from "../views/use-view.ts";
-import type { ViewProps } from "../views/view.ts";
+import { findTab, type ViewProps } from "../views/view.ts";
 import type { PipelineStep } from "./step.ts";
 
 export interface StepResultProps {
@@ -73,7 +73,7 @@ function Shown({ outcome, step: { tool, callInTab }, number, onGoTo }: ShownProp
     [outcome],
   );
   const tabs = view?.tabs(props) ?? [];
-  const tab = tabs.find(({ id }) => id === chosen.value) ?? tabs[0];
+  const tab = findTab(tabs, chosen.value);
   const text = tab?.text?.(props) ?? (typeof result === "string" ? result : undefined);
   const name = `Result of step ${number}`;
   return (

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { Drawer } from "../ui/drawer.tsx";
+import { startOf } from "./fields.ts";
 import { OptionField } from "./option-field.tsx";
 import { divideOptions } from "./options-bar.tsx";
 import type { ToolState } from "./state.ts";
@@ -35,7 +36,7 @@ export function Advanced({ state, onClose }: { state: ToolState; onClose(): void
         <button
           type="button"
           onClick={() => {
-            options.value = { ...definition.page?.start };
+            options.value = startOf(definition);
             check.value = false;
           }}
         >

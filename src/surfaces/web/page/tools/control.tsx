@@ -2,11 +2,14 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { Segmented } from "../ui/segmented.tsx";
 import type { FieldSchema } from "./definition.ts";
-import { kindOf, showField, withOption } from "./fields.ts";
+import { kindOf, showField, startOf, withOption } from "./fields.ts";
+import { IndentField } from "./indent-field.tsx";
 import { OptionField } from "./option-field.tsx";
+import { PatternField } from "./pattern-field.tsx";
 import type { ToolState } from "./state.ts";
 import { Typed } from "./typed.tsx";
 import { labelOf, wordOf } from "./words.ts";
+import { ZoneField } from "./zone-field.tsx";
 
 export interface ControlProps {
   state: ToolState;
@@ -45,6 +48,16 @@ export function Control({ state, name, schema, isRequired, isLarge = false }: Co
         <Dot state={state} name={name} />
       </label>
     );
+  if (name === "indent" && kind === "number")
+    return (
+      <span class="option" title={description}>
+        <span class="label">
+          {label}
+          <Dot state={state} name={state.options.value["useTabs"] === true ? "useTabs" : name} />
+        </span>
+        <IndentField state={state} schema={schema} />
+      </span>
+    );
   if (kind === "lines" || kind === "choices")
     return <Several state={state} name={name} schema={schema} isRequired={isRequired} />;
   const words =
@@ -80,8 +93,24 @@ export function Control({ state, name, schema, isRequired, isLarge = false }: Co
             </option>
           ))}
         </select>
+      ) : name === definition.page?.regex?.field ? (
+        <PatternField id={id} state={state} name={name} schema={schema} />
+      ) : definition.page?.zones?.includes(name) === true ? (
+        <ZoneField
+          id={id}
+          value={showField(options.value[name])}
+          placeholder={showField(schema.default)}
+          onChange={(zone) => set(zone === "" ? undefined : zone)}
+        />
       ) : (
-        <Typed id={id} kind={kind} schema={schema} value={options.value[name]} onChange={set} />
+        <Typed
+          id={id}
+          kind={kind}
+          schema={schema}
+          value={options.value[name]}
+          isRequired={isRequired}
+          onChange={set}
+        />
       )}
     </span>
   );
@@ -94,7 +123,7 @@ export function Dot({ state, name }: { state: ToolState; name: string }): JSX.El
   const { options, definition } = state;
   const isChanged =
     name in options.value &&
-    JSON.stringify(options.value[name]) !== JSON.stringify(definition.page?.start?.[name]);
+    JSON.stringify(options.value[name]) !== JSON.stringify(startOf(definition)[name]);
   return isChanged ? (
     <span class="dot" title="Changed">
       <span class="unseen"> (changed)</span>

@@ -1,3 +1,4 @@
+import { type Input, isEmpty } from "../editor/input.ts";
 import type { Definition, FieldSchema } from "./definition.ts";
 
 /** How a field is edited. */
@@ -25,6 +26,26 @@ export function optionsOf({ input }: Definition): [name: string, schema: FieldSc
     .map(([name, schema]): [string, FieldSchema, boolean] => [name, schema, required.has(name)])
     .toSorted(([, , one], [, , other]) => Number(other) - Number(one));
 }
+
+/** The time zone of the browser. */
+export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Returns the values that a page begins with. */
+export function startOf({ page }: Definition): Record<string, unknown> {
+  const [zone] = page?.zones ?? [];
+  return { ...page?.start, ...(zone !== undefined && { [zone]: localZone() }) };
+}
+
+/** Returns the required fields without a value, but for the document of the tool. @param second The second document. */
+export const missingOf = (
+  { input, page }: Definition,
+  options: Readonly<Record<string, unknown>>,
+  second: Input | undefined,
+): string[] =>
+  (input.required ?? []).filter((name) => {
+    const isSecond = name === page?.second && second !== undefined && !isEmpty(second);
+    return name !== "data" && !(name in options) && !isSecond;
+  });
 
 export const takesDocument = ({ input }: Definition): boolean => "data" in input.properties;
 

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { EditorHandle } from "../editor/editor.tsx";
 import { type Input, noInput } from "../editor/input.ts";
 import { offsetOf } from "../editor/text-place.ts";
-import { Icon } from "../ui/icon.tsx";
+import { ClearButton } from "../ui/clear-button.tsx";
 
 export interface LineInputProps {
   label: string;
@@ -58,18 +58,13 @@ export function LineInput({ label, value, handle, onSubmit }: LineInputProps): J
           The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes.
         </p>
       )}
-      <button
-        type="button"
-        class="quiet only small"
-        aria-label={`Clear: ${label}`}
-        title="Clear"
-        onClick={() => {
+      <ClearButton
+        label={label}
+        onClear={() => {
           value.value = noInput;
           focus();
         }}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </div>
   );
 }

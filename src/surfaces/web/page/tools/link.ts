@@ -1,5 +1,5 @@
 import type { Definition, FieldSchema } from "./definition.ts";
-import { type FieldKind, kindOf } from "./fields.ts";
+import { type FieldKind, kindOf, startOf } from "./fields.ts";
 import { givenOptions } from "./given.ts";
 import type { ToolState } from "./state.ts";
 
@@ -48,8 +48,13 @@ function parametersOf(
   isWanted: (kind: FieldKind) => boolean,
 ): [name: string, value: string][] {
   const { definition } = state;
-  return Object.entries(givenOptions(state))
-    .filter(([name, value]) => value !== undefined && value !== definition.page?.start?.[name])
+  const { start = {} } = definition.page ?? {};
+  // What the page would begin with otherwise; the browser of whoever opens the link may be in another time zone.
+  const stated = Object.fromEntries(
+    Object.keys(startOf(definition)).map((name) => [name, definition.input.properties[name]?.default]),
+  );
+  return Object.entries({ ...stated, ...givenOptions(state) })
+    .filter(([name, value]) => value !== undefined && value !== start[name])
     .filter(([name]) => isWanted(kindOf(name, definition.input.properties[name] ?? {})))
     .flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map((one): [string, string] => [

@@ -80,7 +80,14 @@ export function OptionField({ state, name, schema, isRequired }: OptionFieldProp
             onInput={({ currentTarget }) => set(parseField(kind, currentTarget.value))}
           />
         ) : (
-          <Typed {...attributes} kind={kind} schema={schema} value={value} onChange={set} />
+          <Typed
+            {...attributes}
+            kind={kind}
+            schema={schema}
+            value={value}
+            isRequired={isRequired}
+            onChange={set}
+          />
         )
       }
     </Field>

@@ -10,8 +10,13 @@ type Option = ReturnType<typeof optionsOf>[number];
 
 /** The options above the panes, in the order of the page, and those under Advanced. */
 export function divideOptions(definition: Definition): { usual: Option[]; advanced: Option[] } {
-  const { options: named = [], second } = definition.page ?? {};
-  const all = optionsOf(definition).filter(([name]) => name !== second);
+  const { options: named = [], second, regex } = definition.page ?? {};
+  // The field of a regular expression has the switches of the flags, and that of the indentation tabs.
+  const isElsewhere = (name: string): boolean =>
+    name === second ||
+    (regex !== undefined && name === "flags") ||
+    (name === "useTabs" && named.includes("indent"));
+  const all = optionsOf(definition).filter(([name]) => !isElsewhere(name));
   // A tool that names none, such as an operator's, shows a few of its first.
   const few = definition.page === undefined ? 4 : 0;
   const isUsual = ([name, , isRequired]: Option, index: number): boolean =>
@@ -19,7 +24,8 @@ export function divideOptions(definition: Definition): { usual: Option[]; advanc
   const placeOf = ([name]: Option): number => named.indexOf(name);
   return {
     usual: all.filter(isUsual).toSorted((one, other) => placeOf(one) - placeOf(other)),
-    advanced: all.filter((option, index) => !isUsual(option, index)),
+    // The usual choice of the indentation has few numbers.
+    advanced: all.filter((option, index) => option[0] === "indent" || !isUsual(option, index)),
   };
 }
 
@@ -41,7 +47,8 @@ export function OptionsBar(props: OptionsBarProps): JSX.Element | null {
   const hasAdvanced = advanced.length > 0 || definition.checkable;
   if (usual.length === 0 && !hasAdvanced && place === "tab") return null;
   const changed =
-    advanced.filter(([name]) => name in state.options.value).length + (state.check.value ? 1 : 0);
+    advanced.filter((option) => option[0] in state.options.value && !usual.includes(option)).length +
+    (state.check.value ? 1 : 0);
   return (
     <div class="options-bar" role="group" aria-label="Options">
       {usual.map(([name, schema, isRequired]) => (

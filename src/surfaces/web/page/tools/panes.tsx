@@ -9,15 +9,17 @@ import type { Mark } from "../editor/marks.ts";
 import { Divider } from "../ui/divider.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Definition } from "./definition.ts";
+import { coloursOf } from "./input-colours.ts";
 import { takesDocument } from "./fields.ts";
 import { LineInput } from "./line-input.tsx";
 import type { Place } from "./places.ts";
 import { ResultPane, type ResultPaneProps } from "./result-pane.tsx";
 import { kindOfInput, showSize, sizeOf } from "./sizes.ts";
 import { swapDocuments } from "./state.ts";
+import { pressJump } from "../views/jump-keys.ts";
 import { labelOf } from "./words.ts";
 
-export interface PanesProps extends Omit<ResultPaneProps, "onGoTo"> {
+export interface PanesProps extends Omit<ResultPaneProps, "onGoTo" | "isLed"> {
   /** Places of the document that are underlined. */
   marks: readonly Mark[];
   editor: { current: EditorHandle | null };
@@ -60,6 +62,7 @@ export function Panes(props: PanesProps): JSX.Element {
       note={note}
       stretches={stretches}
       copy={copy}
+      isLed={layout === "line"}
       onGoTo={layout === "generate" ? undefined : goTo}
     />
   );
@@ -84,15 +87,25 @@ export function Panes(props: PanesProps): JSX.Element {
       first={isWide ? leastShare : shares[layout]}
     />
   );
+  const isMatched = stretches.value.some(({ kind }) => kind.startsWith("match"));
   const first = (
     <section class="pane source-pane" aria-label={label}>
       <Editor
         label={label}
         value={input}
         handle={editor}
-        tag={<Tag value={input} accepts={definition.accepts} />}
+        tag={
+          <>
+            <Tag value={input} accepts={definition.accepts} />
+            {layout === "pattern" && note.value !== undefined ? (
+              <span class="tag accent">{note.value}</span>
+            ) : null}
+          </>
+        }
+        actions={isMatched || marks.length > 0 ? <Jumps what={isMatched ? "match" : "finding"} /> : null}
         marks={marks}
         stretches={stretches.value}
+        extensions={coloursOf(definition)}
         onSubmit={runner.run}
         onCursor={(line, column) => (cursor.value = { line, column })}
       />
@@ -113,6 +126,7 @@ export function Panes(props: PanesProps): JSX.Element {
         label={other}
         value={second}
         tag={<Tag value={second} accepts={undefined} />}
+        extensions={coloursOf(definition)}
         onSubmit={runner.run}
         {...(isAlike(label, other) && {
           actions: (
@@ -151,6 +165,24 @@ export function Panes(props: PanesProps): JSX.Element {
     </div>
   );
 }
+
+/** The buttons of F8 and Shift+F8. */
+const Jumps = ({ what }: { what: string }): JSX.Element => (
+  <>
+    {(["Previous", "Next"] as const).map((word, index) => (
+      <button
+        type="button"
+        class="quiet only small wide-only"
+        aria-label={`${word} ${what}`}
+        title={`${word} ${what} (${index === 0 ? "Shift F8" : "F8"})`}
+        onClick={() => pressJump(index === 0 ? -1 : 1)}
+        key={word}
+      >
+        <Icon name={index === 0 ? "up" : "down"} />
+      </button>
+    ))}
+  </>
+);
 
 /** Whether two documents are of one kind, an old and a new one. */
 const isAlike = (one: string, other: string): boolean => one.startsWith("Old ") && other.startsWith("New ");

@@ -1,16 +1,17 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useMemo } from "preact/hooks";
-import type { Handed } from "../editor/input.ts";
+import { type Handed, isEmpty } from "../editor/input.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { useView } from "../views/use-view.ts";
-import type { TextMark, ViewProps, ViewTab } from "../views/view.ts";
-import { takesDocument } from "./fields.ts";
+import { findTab, type TextMark, type ViewProps, type ViewTab } from "../views/view.ts";
+import { missingOf, takesDocument } from "./fields.ts";
 import { Refused } from "./refused.tsx";
 import { ResultActions } from "./result-actions.tsx";
 import type { Answer, Runner } from "./runner.ts";
 import { showSize } from "./sizes.ts";
 import type { ToolState } from "./state.ts";
+import { labelOf } from "./words.ts";
 
 export interface ResultPaneProps {
   state: ToolState;
@@ -19,6 +20,8 @@ export interface ResultPaneProps {
   /** Fills the page of a tool. */
   show(place: Element, root: URL, handed?: Handed): void;
   onGoTo: ((line: number, column: number) => void) | undefined;
+  /** Whether what the view says first stands above the pane. */
+  isLed: boolean;
   /** Set to what the view says about the result. */
   note: Signal<string | undefined>;
   /** Set to what the view marks in the document. */
@@ -36,6 +39,7 @@ export function ResultPane({
   root,
   show,
   onGoTo,
+  isLed,
   note,
   stretches,
   copy,
@@ -59,9 +63,10 @@ export function ResultPane({
     callInTab: runner.place.value === "tab" ? runner.callInTab : undefined,
     callOnServer: runner.callOnServer,
     onRunAgain: takesDocument(definition) ? undefined : runner.run,
+    isLed: isLed && outcome.kind !== "refusal",
   };
   const tabs = view === undefined || props === undefined ? [] : nameFirst(view.tabs(props), props);
-  const tab = tabs.find(({ id }) => id === chosen.value) ?? tabs[0];
+  const tab = findTab(tabs, chosen.value);
   const said = props === undefined ? undefined : view?.note?.(props);
   useEffect(() => {
     note.value = said;
@@ -76,8 +81,10 @@ export function ResultPane({
   }, [marked]);
   const isOld = outcome.kind === "refusal";
 
-  return (
-    <section class="pane result-pane" aria-label="Result" aria-busy={runner.isRunning.value}>
+  const Lead = props?.isLed === true ? view?.Lead : undefined;
+
+  const pane = (
+    <>
       <header class="pane-head">
         {tabs.length > 1 ? (
           <Tabs
@@ -130,22 +137,45 @@ export function ResultPane({
           />
         )}
       </div>
+    </>
+  );
+  const isBusy = runner.isRunning.value;
+  if (!isLed)
+    return (
+      <section class="pane result-pane" aria-label="Result" aria-busy={isBusy}>
+        {pane}
+      </section>
+    );
+  return (
+    <section class="led-result" aria-label="Result">
+      {Lead === undefined || props === undefined ? null : <Lead {...props} />}
+      <div class="pane result-pane" aria-busy={isBusy}>
+        {pane}
+      </div>
     </section>
   );
 }
 
-/** Calls the first tab what the tool calls it, unless the result is a report or there is no such tab. */
+/** Calls the tab that is shown first what the tool calls it, unless the result is a report or there is no such tab. */
 function nameFirst(tabs: readonly ViewTab[], { definition, report }: ViewProps): readonly ViewTab[] {
-  const [first, ...others] = tabs;
+  const first = findTab(tabs, undefined);
   const label = definition?.page?.tab;
-  return first === undefined || label === undefined || report !== undefined
+  return label === undefined || report !== undefined
     ? tabs
-    : [{ ...first, label }, ...others];
+    : tabs.map((tab) => (tab === first ? { ...tab, label } : tab));
 }
 
 /** Before the first result. */
-function Empty({ state: { definition }, runner }: { state: ToolState; runner: Runner }): JSX.Element {
+function Empty({ state, runner }: { state: ToolState; runner: Runner }): JSX.Element {
   const isServer = runner.place.value === "server";
+  const { definition, options, input, second } = state;
+  const missing = missingOf(definition, options.value, second?.value);
+  if (missing.length > 0 && !(takesDocument(definition) && isEmpty(input.value)))
+    return (
+      <p class="blank hint">
+        The tool needs more first: {missing.map((name) => labelOf(definition, name)).join(", ")}.
+      </p>
+    );
   return (
     <p class="blank hint">
       {isServer

@@ -6,7 +6,7 @@ import { shownBytes } from "../editor/text-place.ts";
 import { readReport, Refusal } from "../tab/call.ts";
 import { type Quota, runOnServer } from "../tab/server-run.ts";
 import type { Tab } from "../tab/tab.ts";
-import { takesDocument } from "./fields.ts";
+import { missingOf, takesDocument } from "./fields.ts";
 import { givenOptions, toSecond } from "./given.ts";
 import type { ToolState } from "./state.ts";
 
@@ -73,17 +73,9 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
   let isStale = false;
   let timer = 0;
 
-  const isReady = (): boolean => {
-    const name = definition.page?.second;
-    const given = options.peek();
-    const missing = (definition.input.required ?? []).filter(
-      (one) =>
-        one !== "data" &&
-        !(one in given) &&
-        !(one === name && second !== undefined && !isEmpty(second.peek())),
-    );
-    return missing.length === 0 && (!takesDocument(definition) || !isEmpty(input.peek()));
-  };
+  const isReady = (): boolean =>
+    missingOf(definition, options.peek(), second?.peek()).length === 0 &&
+    (!takesDocument(definition) || !isEmpty(input.peek()));
 
   /** Runs the newest input; what came in between is never run. */
   async function run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Handed, type Input, noInput } from "../editor/input.ts";
 import type { Definition } from "./definition.ts";
-import { showField, takesDocument } from "./fields.ts";
+import { showField, startOf, takesDocument } from "./fields.ts";
 import { readLink, readLinkedDocument } from "./link.ts";
 
 /** What a person has chosen on the page of a tool. */
@@ -27,7 +27,7 @@ export function createState(definition: Definition, address: URL, handed?: Hande
     ...(definition.page?.second !== undefined && { second: signal(noInput) }),
     check: signal(check),
   };
-  setOptions(state, { ...definition.page?.start, ...options, ...handed?.options });
+  setOptions(state, { ...startOf(definition), ...options, ...handed?.options });
   return state;
 }
 

@@ -9,6 +9,8 @@ export interface TypedProps {
   kind: "number" | "secret" | "document" | "line";
   schema: FieldSchema;
   value: unknown;
+  /** Whether the tool needs it. */
+  isRequired: boolean;
   onChange(value: unknown): void;
 }
 
@@ -16,13 +18,14 @@ export interface TypedProps {
 const maxWord = 4096;
 
 /** The control of a number or a text; it grows with the lines of a text that may have several. */
-export function Typed({ kind, schema, value, onChange, ...attributes }: TypedProps): JSX.Element {
+export function Typed({ kind, schema, value, isRequired, onChange, ...attributes }: TypedProps): JSX.Element {
   const isShown = useSignal(false);
   const shared = {
     ...attributes,
     autocomplete: "off",
     spellcheck: false,
-    placeholder: showField(schema.default).split("\n")[0] ?? "",
+    "aria-required": isRequired,
+    placeholder: isRequired ? "Required" : (showField(schema.default).split("\n")[0] ?? ""),
     value: showField(value),
   } as const;
   const hasLines = kind === "document" || (kind === "secret" && (schema.maxLength ?? Infinity) > maxWord);

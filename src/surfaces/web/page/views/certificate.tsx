@@ -160,7 +160,7 @@ function Life({ certificate }: { certificate: Json }): JSX.Element {
             <Glyphs>{nameOf(certificate)}</Glyphs>
           </p>
           <p class="muted">
-            issued by <Glyphs>{textOf(memberOf(certificate, "issuer")) ?? ""}</Glyphs>
+            issued by <Glyphs>{issuerOf(certificate)}</Glyphs>
           </p>
         </div>
         <p class={`v-days v-days-${toneOf(days)}`}>
@@ -181,6 +181,12 @@ function Life({ certificate }: { certificate: Json }): JSX.Element {
 const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 const toDate = (time: number): string => (Number.isNaN(time) ? "no date" : `${format.format(time)} UTC`);
+
+/** The common name of the issuer, or all of its name; the details have it in any case. */
+function issuerOf(certificate: Json): string {
+  const issuer = textOf(memberOf(certificate, "issuer")) ?? "";
+  return /(?:^|, )CN=((?:[^,\\]|\\.)+)/.exec(issuer)?.[1] ?? issuer;
+}
 
 const keyOf = (certificate: Json): string => {
   const key = memberOf(certificate, "key");

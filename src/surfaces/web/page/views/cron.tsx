@@ -1,10 +1,12 @@
 import type { JSX } from "preact";
 import { toVisible } from "../ui/text.tsx";
+import { localZone } from "../tools/fields.ts";
 import code from "./code/code.css";
 import sheet from "./cron.css";
+import { day, format, instantOf, toMoment, toValues } from "./cron-words.ts";
 import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
-import { toAge } from "./hint.ts";
+import { toLongAge } from "./hint.ts";
 import { itemsOf, memberOf, readJson, textOf } from "./json.ts";
 import parts from "./parts.css";
 import { CopyValue, jsonTab, Properties, toWords } from "./parts.tsx";
@@ -16,6 +18,7 @@ import type { View, ViewProps, ViewTab } from "./view.ts";
 export const cronView: View = {
   sheets: [glyphs, code, parts, table, sheet],
   tabs: () => [runsTab, jsonTab],
+  Lead,
 };
 
 const runsTab: ViewTab = {
@@ -31,35 +34,22 @@ const runsOf = (result: string): string[] =>
 /** Members that are drawn in a way of their own. */
 const drawn = new Set(["expression", "description", "fields", "runs", "timeZone", "dialect"]);
 
-function Schedule(props: ViewProps): JSX.Element {
+/** The schedule in a sentence, its next run, field by field, and over the next seven days. */
+function Lead(props: ViewProps): JSX.Element {
   const value = readJson(props.result as string);
-  const zone = textOf(memberOf(value, "timeZone")) ?? "UTC";
+  const zone = zoneOf(props);
   const runs = runsOf(props.result as string);
-  const others =
-    value?.kind === "object"
-      ? value.members.flatMap(([name, member]) =>
-          drawn.has(name)
-            ? []
-            : [{ label: toWords(name), text: textOf(member) ?? itemsOf(member).map(textOf).join("\n") }],
-        )
-      : [];
   return (
-    <div class="v-view">
+    <div class="v-lead">
       <p class="v-big">
         <Glyphs>
           {textOf(memberOf(value, "description")) ?? textOf(memberOf(value, "expression")) ?? ""}
         </Glyphs>
       </p>
-      <p class="muted">
-        <code>
-          <Glyphs>{textOf(memberOf(value, "expression")) ?? ""}</Glyphs>
-        </code>{" "}
-        · <Glyphs>{`${textOf(memberOf(value, "dialect"))} · ${zone}`}</Glyphs>
-      </p>
       {runs[0] === undefined ? null : (
         <p class="v-next">
-          Next: <Glyphs>{format(runs[0], zone)}</Glyphs>{" "}
-          <span class="muted">{toAge(instantOf(runs[0])) ?? ""}</span>
+          Next: <Glyphs>{toMoment(runs[0], zone)}</Glyphs>{" "}
+          <span class="muted">{toLongAge(instantOf(runs[0])) ?? ""}</span>
         </p>
       )}
       <ul class="v-fields">
@@ -78,6 +68,35 @@ function Schedule(props: ViewProps): JSX.Element {
         ))}
       </ul>
       <Week runs={runs} zone={zone} props={props} />
+    </div>
+  );
+}
+
+const zoneOf = ({ result }: ViewProps): string =>
+  textOf(memberOf(readJson(result as string), "timeZone")) ?? "UTC";
+
+function Schedule(props: ViewProps): JSX.Element {
+  const value = readJson(props.result as string);
+  const zone = zoneOf(props);
+  const runs = runsOf(props.result as string);
+  const others =
+    value?.kind === "object"
+      ? value.members.flatMap(([name, member]) =>
+          drawn.has(name)
+            ? []
+            : [{ label: toWords(name), text: textOf(member) ?? itemsOf(member).map(textOf).join("\n") }],
+        )
+      : [];
+  const zones = [...new Set([zone, local, "UTC"])];
+  return (
+    <div class="v-view">
+      {props.isLed === true ? null : <Lead {...props} />}
+      <p class="muted">
+        <code>
+          <Glyphs>{textOf(memberOf(value, "expression")) ?? ""}</Glyphs>
+        </code>{" "}
+        · <Glyphs>{`${textOf(memberOf(value, "dialect"))} · ${zone}`}</Glyphs>
+      </p>
       {others.length === 0 ? null : (
         <div class="card">
           <Properties rows={others} />
@@ -90,11 +109,13 @@ function Schedule(props: ViewProps): JSX.Element {
           <table class="v-data v-runs">
             <thead>
               <tr>
-                <th scope="col">
-                  <Glyphs>{zone}</Glyphs>
-                </th>
-                {zone === local ? null : <th scope="col">This browser, {local}</th>}
-                <th scope="col">As the tool gives it</th>
+                {zones.map((one) => (
+                  <th scope="col" key={one}>
+                    <Glyphs>{one}</Glyphs>
+                    {one === local && one !== zone ? ", this browser" : ""}
+                  </th>
+                ))}
+                <th scope="col">RFC 3339</th>
                 <th scope="col" class="v-number-cell">
                   When
                 </th>
@@ -103,14 +124,11 @@ function Schedule(props: ViewProps): JSX.Element {
             <tbody>
               {runs.map((run) => (
                 <tr key={run}>
-                  <td>
-                    <Glyphs>{format(run, zone)}</Glyphs>
-                  </td>
-                  {zone === local ? null : (
-                    <td>
-                      <Glyphs>{format(run, local)}</Glyphs>
+                  {zones.map((one, index) => (
+                    <td class={index === 0 ? undefined : "muted"} key={one}>
+                      <Glyphs>{toMoment(run, one)}</Glyphs>
                     </td>
-                  )}
+                  ))}
                   <td>
                     <span class="v-row">
                       <code>
@@ -119,7 +137,7 @@ function Schedule(props: ViewProps): JSX.Element {
                       <CopyValue title="Run" text={run} />
                     </span>
                   </td>
-                  <td class="v-number-cell">{toAge(instantOf(run)) ?? ""}</td>
+                  <td class="v-number-cell">{toLongAge(instantOf(run)) ?? ""}</td>
                 </tr>
               ))}
             </tbody>
@@ -130,39 +148,10 @@ function Schedule(props: ViewProps): JSX.Element {
   );
 }
 
-const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-const toValues = (values = ""): string => (values === "*" ? "every" : values.replaceAll(",", ", "));
-
-/** Returns the epoch milliseconds of a run, which may name its zone (RFC 9557). */
-const instantOf = (run: string): number => Date.parse(run.replace(/\[.*\]$/, ""));
-
-function format(run: string, zone: string, options?: Intl.DateTimeFormatOptions): string {
-  const time = instantOf(run);
-  if (Number.isNaN(time)) return run;
-  try {
-    return new Intl.DateTimeFormat("en-GB", {
-      ...(options ?? {
-        weekday: "short",
-        day: "numeric",
-        month: "short",
-        year: "numeric",
-        hour: "2-digit",
-        minute: "2-digit",
-        second: "2-digit",
-      }),
-      timeZone: zone,
-    }).format(time);
-  } catch {
-    // A zone that the browser does not know, such as an offset of seconds.
-    return run;
-  }
-}
+const local = localZone();
 
 /** Runs that are asked for to fill the week. */
 const maxRuns = 1000;
-const day = 86_400_000;
-
 /** The next seven days with their runs, on a ruler of hours. The page asks the tool, in the tab, for as many as it gives. */
 function Week({
   runs,

@@ -1,3 +1,4 @@
+import { counted } from "../../../../lib/counted.ts";
 import type { Json } from "./json.ts";
 
 /** Names of members that hold a time in seconds or milliseconds. */
@@ -33,6 +34,50 @@ export function toAge(time: number, now = Date.now()): string | undefined {
   for (const [unit, size] of units)
     if (Math.abs(time - now) >= size) return words.format(Math.trunc((time - now) / size), unit);
   return "now";
+}
+
+/**
+ * Returns how far an instant is from now in two units, such as "1 year and 10 months ago"; undefined if it is no instant. Both are
+ * epoch milliseconds.
+ */
+export function toLongAge(time: number, now = Date.now()): string | undefined {
+  const short = toAge(time, now);
+  const [early, late] = time < now ? [time, now] : [now, time];
+  const months = monthsBetween(new Date(early), new Date(late));
+  const parts: (readonly [count: number, unit: string])[] =
+    months >= 12
+      ? [
+          [Math.floor(months / 12), "year"],
+          [months % 12, "month"],
+        ]
+      : divide(late - early);
+  if (short === undefined || short === "now" || (months > 0 && months < 12)) return short;
+  const span = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => counted(count, unit))
+    .join(" and ");
+  return time > now ? `in ${span}` : `${span} ago`;
+}
+
+/** Returns a number of milliseconds as its largest unit below a month and the next smaller one. */
+function divide(span: number): (readonly [count: number, unit: string])[] {
+  const small = units.slice(2);
+  const first = small.findIndex(([, size]) => span >= size);
+  const [unit, size] = small[first] ?? ["second", 1000];
+  const [next, nextSize] = small[first + 1] ?? ["", Infinity];
+  return [
+    [Math.floor(span / size), unit],
+    [Math.floor((span % size) / nextSize), next],
+  ];
+}
+
+/** Returns the whole months of the calendar, in UTC, from one instant to a later one. */
+function monthsBetween(early: Date, late: Date): number {
+  const months =
+    (late.getUTCFullYear() - early.getUTCFullYear()) * 12 + late.getUTCMonth() - early.getUTCMonth();
+  const reached = new Date(early);
+  reached.setUTCMonth(reached.getUTCMonth() + months);
+  return reached > late ? months - 1 : months;
 }
 
 /** Returns a size in bytes as people read it, such as "2.4 KB". */

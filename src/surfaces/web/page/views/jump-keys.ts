@@ -18,3 +18,8 @@ export function useJumpKeys(jump: (by: 1 | -1) => void): void {
 /** Returns the index after a step, round the ends; from none, −1, a step leads to the first or the last. */
 export const stepFrom = (current: number, by: 1 | -1, count: number): number =>
   current < 0 && by < 0 ? count - 1 : (current + by + count) % count;
+
+/** Asks what listens to F8 to go on: the button of the key. */
+export const pressJump = (by: 1 | -1): void => {
+  dispatchEvent(new KeyboardEvent("keydown", { key: "F8", shiftKey: by < 0, cancelable: true }));
+};

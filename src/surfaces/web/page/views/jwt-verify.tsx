@@ -10,11 +10,17 @@ export function Verify({ header, props }: { header: Json | undefined; props: Vie
   const key = useSignal("");
   const answer = useSignal<{ isGenuine: boolean; text: string } | undefined>(undefined);
   const isBusy = useSignal(false);
+  const encoding = useSignal("utf8");
   const algorithm = textOf(memberOf(header, "alg")) ?? "";
+  const isSecret = algorithm.startsWith("HS");
 
   async function verify(): Promise<void> {
     isBusy.value = true;
-    const outcome = await props.callOnServer?.("jwt-verifier", { key: key.value, algorithms: [algorithm] });
+    const outcome = await props.callOnServer?.("jwt-verifier", {
+      key: key.value,
+      algorithms: [algorithm],
+      ...(isSecret && { keyEncoding: encoding.value }),
+    });
     isBusy.value = false;
     if (outcome?.kind === "refusal") answer.value = { isGenuine: false, text: outcome.refusal.message };
     if (outcome?.kind !== "answer") return;
@@ -44,8 +50,23 @@ export function Verify({ header, props }: { header: Json | undefined; props: Vie
           onInput={({ currentTarget }) => (key.value = currentTarget.value)}
         />
       </label>
+      <p class="muted small">Verifying runs on the server, when you press Verify.</p>
       <div class="v-row">
-        <span class="muted small">Verifying runs on the server, when you press Verify.</span>
+        {isSecret ? (
+          <label class="v-row">
+            <span class="muted">Secret is</span>
+            <select
+              value={encoding.value}
+              onChange={({ currentTarget }) => (encoding.value = currentTarget.value)}
+            >
+              {encodings.map(([value, words]) => (
+                <option value={value} key={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
         <span class="end" />
         <button type="submit" class="primary" aria-disabled={key.value === "" || isBusy.value}>
           {isBusy.value ? "Verifying …" : "Verify"}
@@ -64,3 +85,10 @@ export function Verify({ header, props }: { header: Json | undefined; props: Vie
     </form>
   );
 }
+
+/** The values of the option keyEncoding. */
+const encodings = [
+  ["utf8", "text"],
+  ["hex", "hex"],
+  ["base64", "base64"],
+] as const;

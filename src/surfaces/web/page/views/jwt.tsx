@@ -8,7 +8,7 @@ import { describeAlgorithm, meanings, times } from "./claims.ts";
 import code from "./code/code.css";
 import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
-import { toAge } from "./hint.ts";
+import { toLongAge } from "./hint.ts";
 import { type Json, memberOf, readJson, textOf, toIndented, toLine } from "./json.ts";
 import sheet from "./jwt.css";
 import { Verify } from "./jwt-verify.tsx";
@@ -169,7 +169,7 @@ function Validity({ payload, isVerified }: { payload: Json | undefined; isVerifi
   if (from !== undefined && from > now)
     return (
       <Banner tone="warn" title="Not valid yet." action={badge}>
-        Valid from {toDate(from)}, {toAge(from)}.
+        Valid from {toDate(from)}, {toLongAge(from)}.
       </Banner>
     );
   if (to === undefined)
@@ -180,11 +180,11 @@ function Validity({ payload, isVerified }: { payload: Json | undefined; isVerifi
     );
   return to <= now ? (
     <Banner tone="bad" title="Expired" action={badge}>
-      {toDate(to)}, {toAge(to)}
+      {toDate(to)}, {toLongAge(to)}
     </Banner>
   ) : (
     <Banner tone="ok" title="Valid" action={badge}>
-      until {toDate(to)}, {toAge(to)}
+      until {toDate(to)}, {toLongAge(to)}
     </Banner>
   );
 }

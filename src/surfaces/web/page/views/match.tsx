@@ -29,29 +29,44 @@ export const matchView: View = {
     const more = textOf(memberOf(value, "truncated")) === "true" ? ", there are more" : "";
     return `${count.toLocaleString()} ${count === 1 ? "match" : "matches"}${more}`;
   },
-  marks: ({ result }) =>
-    matchesOf(result as string).flatMap(({ from, to, groups }, index) => [
-      { from, to, kind: index % 2 === 0 ? ("match-a" as const) : ("match-b" as const) },
-      ...groups.flatMap((group) =>
-        group.from === undefined
-          ? []
-          : [{ from: group.from, to: group.from + (group.text?.length ?? 0), kind: "group" as const }],
-      ),
-    ]),
+  marks: (props) =>
+    foundIn(props).flatMap(({ from, to, groups }, index) => {
+      const side = index % 2 === 0 ? "a" : "b";
+      return [
+        { from, to, kind: `match-${side}` as const },
+        ...groups.flatMap((group) =>
+          group.from === undefined
+            ? []
+            : [
+                {
+                  from: group.from,
+                  to: group.from + (group.text?.length ?? 0),
+                  kind: `group-${side}` as const,
+                },
+              ],
+        ),
+      ];
+    }),
 };
+
+const patternOf = ({ options: { pattern } }: Pick<ViewProps, "options">): string =>
+  typeof pattern === "string" ? pattern : "";
+
+const foundIn = (props: Pick<ViewProps, "result" | "options">): Match[] =>
+  matchesOf(props.result as string, patternOf(props));
 
 const matchesTab: ViewTab = {
   id: "matches",
   label: "Matches",
   Component: Matches,
-  text: ({ result }) =>
-    matchesOf(result as string)
+  text: (props) =>
+    foundIn(props)
       .map(({ text }) => text)
       .join("\n"),
 };
 
 function Matches({ result, input, onGoTo, options }: ViewProps): JSX.Element {
-  const matches = useMemo(() => matchesOf(result as string), [result]);
+  const matches = useMemo(() => foundIn({ result, options }), [result]);
   const locate = useMemo(() => createLocator(input.kind === "text" ? input.text : ""), [input]);
   const current = useSignal(-1);
   const place = useRef<HTMLDivElement>(null);
@@ -98,8 +113,8 @@ function Matches({ result, input, onGoTo, options }: ViewProps): JSX.Element {
       {options["engine"] === "js" ? null : (
         <div class="v-view">
           <Banner tone="info" title="RE2">
-            runs in linear time, without look-around and backreferences. For those, choose JavaScript, which
-            has a deadline.
+            runs in linear time, without look-around and backreferences. It reads <code>(?P&lt;y&gt;…)</code>{" "}
+            and <code>(?&lt;y&gt;…)</code>. For the rest, choose JavaScript, which has a deadline.
           </Banner>
         </div>
       )}
@@ -155,13 +170,13 @@ function Row({ match: { text, from, to, groups }, index, places, isCurrent, onGo
     </>
   );
   return onGo === undefined ? (
-    <div class="v-match" data-row={index}>
+    <div class="v-row-line v-match" data-row={index}>
       {content}
     </div>
   ) : (
     <button
       type="button"
-      class="v-match"
+      class="v-row-line v-match"
       data-row={index}
       aria-current={isCurrent ? "true" : undefined}
       onClick={onGo}
@@ -177,12 +192,13 @@ const maxMarked = 100_000;
 const textTab: ViewTab = {
   id: "text",
   label: "In the text",
-  Component({ result, input }) {
+  Component(props) {
+    const { input } = props;
     if (input.kind === "file")
       return <p class="v-view muted">The document is a file; the list has the places.</p>;
     return (
       <pre class="v-marked" tabIndex={0} role="group" aria-label="The text with its matches">
-        {split(input.text.slice(0, maxMarked), matchesOf(result as string))}
+        {split(input.text.slice(0, maxMarked), foundIn(props))}
         {input.text.length > maxMarked ? "…" : null}
       </pre>
     );
@@ -197,15 +213,15 @@ function split(text: string, matches: readonly Match[]): JSX.Element[] {
     if (from < at || from >= text.length) continue;
     const inner: JSX.Element[] = [];
     let within = from;
-    for (const { from: start, text: found = "" } of groups) {
-      if (start === undefined || start < within || found === "") continue;
+    for (const { from: start, text: part = "" } of groups) {
+      if (start === undefined || start < within || part === "") continue;
       inner.push(<Glyphs key={`t${start}`}>{text.slice(within, start)}</Glyphs>);
       inner.push(
         <b key={`g${start}`}>
-          <Glyphs>{found}</Glyphs>
+          <Glyphs>{part}</Glyphs>
         </b>,
       );
-      within = start + found.length;
+      within = start + part.length;
     }
     pieces.push(<Glyphs key={`t${index}`}>{text.slice(at, from)}</Glyphs>);
     pieces.push(
@@ -223,11 +239,10 @@ function split(text: string, matches: readonly Match[]): JSX.Element[] {
 const explainTab: ViewTab = {
   id: "explain",
   label: "Explain",
-  Component({ options }) {
-    const pattern = typeof options["pattern"] === "string" ? options["pattern"] : "";
+  Component(props) {
     return (
       <ol class="v-explain">
-        {explainPattern(pattern).map(({ text, words, depth, kind }, index) => (
+        {explainPattern(patternOf(props)).map(({ text, words, depth, kind }, index) => (
           <li key={index} class={`v-depth-${Math.min(depth, 8)}`}>
             <code class={`v-${kind}`}>
               <Glyphs>{text}</Glyphs>
@@ -238,8 +253,8 @@ const explainTab: ViewTab = {
       </ol>
     );
   },
-  text: ({ options }) =>
-    explainPattern(typeof options["pattern"] === "string" ? options["pattern"] : "")
+  text: (props) =>
+    explainPattern(patternOf(props))
       .map(({ text, words }) => `${text}\t${words}`)
       .join("\n"),
 };

@@ -1,4 +1,5 @@
-import { itemsOf, type Json, memberOf, readJson, textOf } from "./json.ts";
+import { itemsOf, memberOf, readJson, textOf } from "./json.ts";
+import { explainPattern } from "./pattern-words.ts";
 
 export interface Match {
   text: string;
@@ -17,40 +18,75 @@ export interface Group {
   from: number | undefined;
 }
 
-/** Returns the matches that a result lists. */
-export function matchesOf(result: string): Match[] {
+/** Returns the matches that a result lists. @param pattern Says which group has which name, and which is in which. */
+export function matchesOf(result: string, pattern: string): Match[] {
+  const known = groupsOf(pattern);
   return itemsOf(memberOf(readJson(result), "matches")).map((match) => {
     const text = textOf(memberOf(match, "match")) ?? "";
     const from = Number(textOf(memberOf(match, "index")));
-    const names = namesOf(memberOf(match, "named"), itemsOf(memberOf(match, "groups")));
-    let at = 0;
-    const groups = itemsOf(memberOf(match, "groups")).map((group, index): Group => {
-      const found = group.kind === "string" ? group.text : undefined;
-      const place = found === undefined ? -1 : text.indexOf(found, at);
-      if (place !== -1 && found !== undefined) at = place + found.length;
-      return {
-        name: names.get(index) ?? `${index + 1}`,
-        text: found,
-        from: place === -1 ? undefined : from + place,
-      };
-    });
+    const texts = itemsOf(memberOf(match, "groups"));
+    // A pattern with comments may have parentheses that are no groups.
+    const shape = known.length === texts.length ? known : texts.map(() => noName);
+    const groups = place(
+      texts.map((group) => (group.kind === "string" ? group.text : undefined)),
+      shape,
+      text,
+    ).map((start, index): Group => ({
+      name: shape[index]?.name ?? `${index + 1}`,
+      text: texts[index]?.kind === "string" ? texts[index].text : undefined,
+      from: start === undefined ? undefined : from + start,
+    }));
     return { text, from, to: Number(textOf(memberOf(match, "end"))), groups };
   });
 }
 
-/** Returns the names of groups by their index: those of `named` come in the order of the groups. */
-function namesOf(named: Json | undefined, groups: readonly Json[]): ReadonlyMap<number, string> {
-  const names = new Map<number, string>();
-  let at = 0;
-  for (const [name, value] of named?.kind === "object" ? named.members : []) {
-    const index = groups.findIndex(
-      (group, one) => one >= at && textOf(group) === textOf(value) && group.kind === value.kind,
-    );
-    if (index === -1) continue;
-    names.set(index, name);
-    at = index + 1;
+/** A group of a pattern. */
+interface PatternGroup {
+  name: string | undefined;
+  /** The index of the group that it is in. */
+  outer: number | undefined;
+}
+
+const noName: PatternGroup = { name: undefined, outer: undefined };
+
+/** Returns the groups of a pattern that capture, in their order. */
+function groupsOf(pattern: string): PatternGroup[] {
+  const groups: PatternGroup[] = [];
+  /** The groups that are open; undefined for one that does not capture. */
+  const open: (number | undefined)[] = [];
+  for (const { text } of explainPattern(pattern)) {
+    const [, name] = /^\(\?P?<([^>=!]+)>/.exec(text) ?? [];
+    if (text === "(" || name !== undefined) {
+      groups.push({ name, outer: open.findLast((one) => one !== undefined) });
+      open.push(groups.length - 1);
+    } else if (text.startsWith("(") && !text.endsWith(")")) open.push(undefined);
+    else if (text === ")") open.pop();
   }
-  return names;
+  return groups;
+}
+
+/**
+ * Returns where the groups of a match are in it: a group is in its outer one, after the groups before it. It is a guess where
+ * the same text stands there twice.
+ */
+function place(
+  texts: readonly (string | undefined)[],
+  shape: readonly PatternGroup[],
+  match: string,
+): (number | undefined)[] {
+  const starts: (number | undefined)[] = [];
+  /** Where the next group in each group may begin; that of the match is at its end. */
+  const next = new Map<number | undefined, number>([[undefined, 0]]);
+  for (const [index, text] of texts.entries()) {
+    const outer = shape[index]?.outer;
+    const at = next.get(outer);
+    const start = text === undefined || at === undefined ? -1 : match.indexOf(text, at);
+    starts.push(start === -1 ? undefined : start);
+    if (start === -1 || text === undefined) continue;
+    next.set(outer, start + text.length);
+    next.set(index, start);
+  }
+  return starts;
 }
 
 export interface Place {

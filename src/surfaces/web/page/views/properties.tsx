@@ -4,12 +4,13 @@ import glyphs from "./glyphs.css";
 import { Glyphs } from "./glyphs.tsx";
 import { toAge } from "./hint.ts";
 import { itemsOf, type Json, memberOf, readJson, textOf, toIndented } from "./json.ts";
+import { Lead } from "./lead.tsx";
 import { Items } from "./list.tsx";
 import { type Run, useManyRuns } from "./many-runs.ts";
 import { NetworkBits } from "./network-bits.tsx";
 import { lookUp } from "./look-up.ts";
 import parts from "./parts.css";
-import { Banner, Card, CopyValue, jsonTab, Properties, type Property, textTab, toWords } from "./parts.tsx";
+import { Card, jsonTab, Properties, type Property, textTab, toWords } from "./parts.tsx";
 import sheet from "./properties.css";
 import { isTable } from "./shape.ts";
 import table from "./table.css";
@@ -30,6 +31,7 @@ export const propertiesView: View = {
     if (zoneOption(props)) return [zonesTab, textTab];
     return [linesTab, textTab];
   },
+  Lead: ({ result }) => <Lead value={readJson(result as string)} />,
 };
 
 const toText = (rows: readonly Property[]): string =>
@@ -38,7 +40,9 @@ const toText = (rows: readonly Property[]): string =>
 const objectTab: ViewTab = {
   id: "properties",
   label: "Properties",
-  Component: ({ result }) => <ObjectProperties value={readJson(result as string) as Json} />,
+  Component: ({ result, isLed }) => (
+    <ObjectProperties value={readJson(result as string) as Json} isLed={isLed === true} />
+  ),
   text: ({ result }) => toText(rowsOf(readJson(result as string) as Json)),
 };
 
@@ -72,13 +76,17 @@ const urlParts: Readonly<Record<string, string>> = {
   hash: "v-word",
 };
 
-/** What is asked of a network first; the rest follows in the order of the API. */
-const ofNetwork = ["cidr", "first", "last", "firstUsable", "lastUsable", "usable", "addresses", "netmask"];
+/** What is asked first of a network and of a time, by a member that only they have; the rest follows in the order of the API. */
+const asked: Readonly<Record<string, readonly string[]>> = {
+  firstUsable: ["cidr", "first", "last", "firstUsable", "lastUsable", "usable", "addresses", "netmask"],
+  unixMs: ["iso", "utc", "rfc7231", "unix", "unixMs", "unixUs", "unixNs", "isoWeek", "dayOfYear", "excel"],
+};
 
 function inOrder(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
-  if (!members.some(([name]) => name === "firstUsable")) return members;
+  const [, first] = Object.entries(asked).find(([own]) => members.some(([name]) => name === own)) ?? [];
+  if (first === undefined) return members;
   const rank = ([name]: readonly [string, Json]): number =>
-    ofNetwork.includes(name) ? ofNetwork.indexOf(name) : ofNetwork.length;
+    first.includes(name) ? first.indexOf(name) : first.length;
   return members.toSorted((one, other) => rank(one) - rank(other));
 }
 
@@ -112,17 +120,14 @@ function toFlat(value: Json): string | undefined {
   return undefined;
 }
 
-function ObjectProperties({ value }: { value: Json }): JSX.Element {
-  const time = textOf(memberOf(value, "utc"));
-  const age = time === undefined ? undefined : toAge(Date.parse(time));
+function ObjectProperties({ value, isLed }: { value: Json; isLed: boolean }): JSX.Element {
   const prefix = textOf(memberOf(value, "prefix"));
   const bits = textOf(memberOf(value, "version")) === "6" ? 128 : 32;
   const nested =
     value.kind === "object" ? value.members.filter(([, member]) => toFlat(member) === undefined) : [];
   return (
     <div class="v-view">
-      {age === undefined ? null : <p class="v-big">{age}</p>}
-      <Url value={value} />
+      {isLed ? null : <Lead value={value} />}
       <div class={nested.length > 0 || prefix !== undefined ? "v-columns" : undefined}>
         <div class="card">
           <Properties rows={rowsOf(value)} />
@@ -145,52 +150,6 @@ function ObjectProperties({ value }: { value: Json }): JSX.Element {
         ))}
       </div>
     </div>
-  );
-}
-
-/** The parts of a URL in colours, and a warning if it carries a password. */
-function Url({ value }: { value: Json }): JSX.Element | null {
-  const part = (name: string): string => textOf(memberOf(value, name)) ?? "";
-  if (part("href") === "" || part("protocol") === "") return null;
-  const [user, password] = [part("username"), part("password")];
-  const login = `${user}${password === "" ? "" : `:${password}`}`;
-  const slashes = part("href").startsWith(`${part("protocol")}//`) ? "//" : "";
-  return (
-    <>
-      {password === "" ? null : (
-        <Banner
-          tone="warn"
-          title="It carries a password."
-          action={<CopyValue title="URL without the password" text={part("href").replace(`${login}@`, "")} />}
-        >
-          Browsers drop it from the address bar, logs do not.
-        </Banner>
-      )}
-      <p class="v-value-large">
-        <Glyphs>{part("protocol") + slashes}</Glyphs>
-        {login === "" ? null : (
-          <>
-            <span class="v-part-1">
-              <Glyphs>{login}</Glyphs>
-            </span>
-            @
-          </>
-        )}
-        <span class="v-part-2">
-          <Glyphs>{part("hostname")}</Glyphs>
-        </span>
-        {part("port") === "" ? null : <Glyphs>{`:${part("port")}`}</Glyphs>}
-        <span class="v-part-3">
-          <Glyphs>{part("pathname")}</Glyphs>
-        </span>
-        <span class="v-number">
-          <Glyphs>{part("search")}</Glyphs>
-        </span>
-        <span class="v-word">
-          <Glyphs>{part("hash")}</Glyphs>
-        </span>
-      </p>
-    </>
   );
 }
 

@@ -182,13 +182,13 @@ function Row({ finding, line, isCurrent, row, onGo }: RowProps): JSX.Element {
     </>
   );
   return onGo === undefined ? (
-    <div class="v-finding" data-row={row}>
+    <div class="v-row-line v-finding" data-row={row}>
       {content}
     </div>
   ) : (
     <button
       type="button"
-      class="v-finding"
+      class="v-row-line v-finding"
       data-row={row}
       aria-current={isCurrent ? "true" : undefined}
       onClick={onGo}

@@ -13,11 +13,12 @@ export function createTextView(variant?: "diff" | "marks"): View {
   const first: ViewTab = {
     id: "text",
     label: "Text",
+    isPreferred: true,
     Component: variant === "marks" ? MarkedText : codeOf(undefined),
   };
   return {
     sheets: [glyphs, code, sheet, ...changed.sheets],
-    tabs: (props) => [first, ...(variant === undefined ? extraTabs(props) : [changed.tab])],
+    tabs: (props) => [...(variant === undefined ? extraTabs(props) : [changed.tab]), first],
   };
 }
 

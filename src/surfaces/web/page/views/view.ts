@@ -28,6 +28,8 @@ export interface ViewProps {
   callInTab: ((options: Readonly<Record<string, unknown>>, slug?: string) => Promise<Outcome>) | undefined;
   /** Calls another tool on the same document on the server, at the press of a button: it counts as a request. */
   callOnServer?: ((slug: string, options: Readonly<Record<string, unknown>>) => Promise<Outcome>) | undefined;
+  /** Whether the page shows the lead of the view above its tabs. */
+  isLed?: boolean;
   /** Runs the tool again, for a new value. */
   onRunAgain?: (() => void) | undefined;
 }
@@ -37,7 +39,7 @@ export interface TextMark {
   from: number;
   to: number;
   /** Matches alternate between two colours, and a group stands in a match; a token has three parts. */
-  kind: "match-a" | "match-b" | "group" | "part-1" | "part-2" | "part-3";
+  kind: "match-a" | "match-b" | "group-a" | "group-b" | "part-1" | "part-2" | "part-3";
 }
 
 /** One way to see a result. */
@@ -46,6 +48,8 @@ export interface ViewTab {
   label: string;
   /** Shown beside the label, such as the number of findings. */
   count?: number;
+  /** Whether it is shown first, although it is the last one. */
+  isPreferred?: boolean;
   Component(props: ViewProps): JSX.Element;
   /** What Copy gives. Without it, the result of the API: each view has such a tab, which shows the result as it is. */
   text?(props: ViewProps): string;
@@ -54,13 +58,19 @@ export interface ViewTab {
 export interface View {
   /** The style sheets of its modules. */
   sheets: readonly string[];
-  /** Returns the tabs, the preferred one first. */
+  /** Returns the tabs. The one that is shown first is the preferred one, or without any the first. */
   tabs(props: ViewProps): readonly ViewTab[];
+  /** What is said before all tabs, where the page has a place above them; the first tab begins with it elsewhere. */
+  Lead?(props: ViewProps): JSX.Element;
   /** Returns what the status line says about the result, such as a number of changes. */
   note?(props: ViewProps): string | undefined;
   /** Returns what is marked in the document. */
   marks?(props: ViewProps): readonly TextMark[];
 }
+
+/** Returns the tab that a person has chosen, or the one that is shown first. */
+export const findTab = (tabs: readonly ViewTab[], chosen: string | undefined): ViewTab | undefined =>
+  tabs.find(({ id }) => id === chosen) ?? tabs.find(({ isPreferred }) => isPreferred) ?? tabs[0];
 
 /** Returns the view of a result: the named one if the result has its shape, otherwise one for its shape. */
 export const chooseView = (

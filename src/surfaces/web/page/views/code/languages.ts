@@ -8,6 +8,7 @@ export const languages: Readonly<Record<string, RegExp>> = {
   xml: /(?<comment><!--.*?(?:-->|$))|(?<key><\/?[\w:.-]+|\/?>|<[?!][\w[]*|\?>)|(?<=\s)(?<atom>[\w:.-]+)(?==)|(?<string>"[^"<]*"|'[^'<]*'|&#?\w+;)/g,
   env: /(?<comment>(?:^|(?<=\s))#.*)|(?<atom>^\s*export(?=\s))|(?<key>[A-Za-z_][\w.-]*(?==))|(?<string>"(?:[^"\\]|\\.)*"?|'[^']*'?)|(?<==)(?<number>-?\d+(?:\.\d+)?)$/g,
   sql: /(?<comment>--.*|\/\*.*?(?:\*\/|$))|(?<string>'(?:[^']|'')*'?)|(?<number>\b\d+(?:\.\d+)?\b)|(?<key>"[^"]*"|`[^`]*`|[:@$]\w+)|\b(?<atom>select|from|where|and|or|not|in|is|null|join|left|right|inner|outer|full|cross|on|group|order|by|having|limit|offset|insert|into|values|update|set|delete|create|alter|drop|table|view|index|as|distinct|union|all|case|when|then|else|end|with|exists|between|like|primary|key|foreign|references|default|true|false|asc|desc|using|returning|over|partition)\b/gi,
+  pem: /(?<key>-----(?:BEGIN|END) .*)/g,
   csv: /(?<string>"(?:[^"]|"")*"?)|(?<=^|[,;\t|])(?<number>-?\d+(?:\.\d+)?)(?=$|[,;\t|])/g,
 };
 
