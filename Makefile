@@ -84,9 +84,11 @@ docs: $(installed) ## write the files that are derived from the source: docs/too
 	@$(node) node config/docs.ts
 
 pictures: build ## write the pictures of the documents, docs/pictures/*.svg, with Chromium
+	@test/support/install-packages.sh test/system/e2e/browser
 	@$(node) node test/pictures/write.ts
 
 pictures-compared: build ## draw the pages of this tree and of an earlier commit, and show where they differ: dist/pictures.html (BASE=HEAD^)
+	@test/support/install-packages.sh test/system/e2e/browser
 	@$(node) node test/pictures/compare.ts "$(BASE)"
 
 outputs: $(installed) ## record the outputs of the tools again after an intended change (part of make docs)

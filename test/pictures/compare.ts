@@ -20,15 +20,20 @@ const base = process.argv[2] || "HEAD^";
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const commit = git("rev-parse", "--short=12", "--verify", `${base}^{commit}`);
 
+/** The folder of the packages that drive the browser. */
+const browser = "test/system/e2e/browser";
+
 const folder = mkdtempSync(join(tmpdir(), "penknife-pictures-"));
 const tree = join(folder, "tree");
 try {
   git("worktree", "add", "--detach", tree, commit);
-  // Its own packages, unless they are the same.
-  if (git("diff", "--name-only", commit, "--", "package-lock.json", "config/patches") === "")
-    symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
+  // Its own packages, unless they are the same. What is linked must not be installed, which would empty the folders of this tree.
+  const isLinked = link("", "package-lock.json", "config/patches");
+  if (!link(browser, `${browser}/package-lock.json`))
+    execFileSync("test/support/install-packages.sh", [browser], { cwd: tree, stdio: "inherit" });
   process.stdout.write(`building ${commit} and drawing its pages\n`);
-  execFileSync("make", ["pictures"], { cwd: tree, stdio: ["ignore", "ignore", "inherit"] });
+  const args = ["pictures", ...(isLinked ? ["--old-file=node_modules/.installed"] : [])];
+  execFileSync("make", args, { cwd: tree, stdio: ["ignore", "ignore", "inherit"] });
   const before = (name: string): string | undefined => {
     const path = join(tree, "docs/pictures", `${name}.svg`);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -46,4 +51,11 @@ try {
 } finally {
   git("worktree", "remove", "--force", tree);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Links the packages of a folder of this tree into the earlier one, if what decides which they are is the same in both. */
+function link(of: string, ...decisive: readonly string[]): boolean {
+  const isSame = git("diff", "--name-only", commit, "--", ...decisive) === "";
+  if (isSame) symlinkSync(join(root, of, "node_modules"), join(tree, of, "node_modules"));
+  return isSame;
 }
