@@ -3,13 +3,13 @@ import { Drawer } from "../ui/drawer.tsx";
 import { startOf } from "./fields.ts";
 import { OptionField } from "./option-field.tsx";
 import { divideOptions } from "./options-bar.tsx";
-import type { ToolState } from "./state.ts";
+import { isChanged, type ToolState } from "./state.ts";
 
 /** The options that few need, each with what it means. */
 export function Advanced({ state, onClose }: { state: ToolState; onClose(): void }): JSX.Element {
   const { definition, options, check } = state;
   const { advanced } = divideOptions(definition);
-  const changed = advanced.filter(([name]) => name in options.value);
+  const changed = advanced.filter(([name]) => isChanged(state, name));
   return (
     <Drawer
       title="Advanced"

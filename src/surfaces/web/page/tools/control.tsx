@@ -2,11 +2,11 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { Segmented } from "../ui/segmented.tsx";
 import type { FieldSchema } from "./definition.ts";
-import { kindOf, showField, startOf, withOption } from "./fields.ts";
+import { kindOf, showField, withOption } from "./fields.ts";
 import { IndentField } from "./indent-field.tsx";
 import { OptionField } from "./option-field.tsx";
 import { PatternField } from "./pattern-field.tsx";
-import type { ToolState } from "./state.ts";
+import { isChanged, type ToolState } from "./state.ts";
 import { Typed } from "./typed.tsx";
 import { labelOf, wordOf } from "./words.ts";
 import { ZoneField } from "./zone-field.tsx";
@@ -119,17 +119,12 @@ export function Control({ state, name, schema, isRequired, isLarge = false }: Co
 const isWide = (kind: string): boolean => kind === "document" || kind === "secret";
 
 /** Marks an option whose value somebody has chosen. */
-export function Dot({ state, name }: { state: ToolState; name: string }): JSX.Element | null {
-  const { options, definition } = state;
-  const isChanged =
-    name in options.value &&
-    JSON.stringify(options.value[name]) !== JSON.stringify(startOf(definition)[name]);
-  return isChanged ? (
+export const Dot = ({ state, name }: { state: ToolState; name: string }): JSX.Element | null =>
+  isChanged(state, name) ? (
     <span class="dot" title="Changed">
       <span class="unseen"> (changed)</span>
     </span>
   ) : null;
-}
 
 /** A list or a set of choices: a button with what is chosen, which opens the whole control. */
 function Several({ state, name, schema, isRequired }: ControlProps): JSX.Element {

@@ -4,7 +4,7 @@ import { Control } from "./control.tsx";
 import type { Definition } from "./definition.ts";
 import { optionsOf, takesDocument } from "./fields.ts";
 import type { Runner } from "./runner.ts";
-import type { ToolState } from "./state.ts";
+import { isChanged, type ToolState } from "./state.ts";
 
 type Option = ReturnType<typeof optionsOf>[number];
 
@@ -47,7 +47,7 @@ export function OptionsBar(props: OptionsBarProps): JSX.Element | null {
   const hasAdvanced = advanced.length > 0 || definition.checkable;
   if (usual.length === 0 && !hasAdvanced && place === "tab") return null;
   const changed =
-    advanced.filter((option) => option[0] in state.options.value && !usual.includes(option)).length +
+    advanced.filter((option) => isChanged(state, option[0]) && !usual.includes(option)).length +
     (state.check.value ? 1 : 0);
   return (
     <div class="options-bar" role="group" aria-label="Options">

@@ -31,6 +31,10 @@ export function createState(definition: Definition, address: URL, handed?: Hande
   return state;
 }
 
+/** Whether an option has a value with which the page does not begin. */
+export const isChanged = ({ definition, options }: ToolState, name: string): boolean =>
+  name in options.value && JSON.stringify(options.value[name]) !== JSON.stringify(startOf(definition)[name]);
+
 /** Sets the values of all fields but the document of the tool. */
 export function setOptions(state: ToolState, given: Readonly<Record<string, unknown>>): void {
   const { [state.definition.page?.second ?? ""]: second, ...options } = given;

@@ -18,7 +18,7 @@ export function createTextView(variant?: "diff" | "marks"): View {
   };
   return {
     sheets: [glyphs, code, sheet, ...changed.sheets],
-    tabs: (props) => [...(variant === undefined ? extraTabs(props) : [changed.tab]), first],
+    tabs: (props) => (variant === undefined ? [...extraTabs(props), first] : [first, changed.tab]),
   };
 }
 
