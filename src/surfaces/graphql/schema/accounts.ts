@@ -1,7 +1,6 @@
 import type { AccountView } from "../../../operations/accounts/view.ts";
 import { isAccountName, plans } from "../../../storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
-import { lookUpOnce } from "../look-up.ts";
 import { callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { readKeys } from "./keys.ts";
 import {
@@ -105,10 +104,14 @@ type AccountConnection {
         return items[0];
       },
       liveKeys: async ({ name }: AccountView, _args, context) =>
-        (await liveKeysByAccount(context)).get(name) ?? 0,
+        (await readKeys(context, name)).filter(({ state }) => state === "live").length,
       async people({ name }: AccountView, _args, context) {
         requireOperator(context);
-        return (await peopleByAccount(context)).get(name) ?? [];
+        const { items } = await lookUp(context, "sessions.list", { account: name });
+        const names = items.flatMap(({ state, person }) =>
+          state === "live" && person !== undefined ? [person.name ?? person.subject] : [],
+        );
+        return [...new Set(names)];
       },
     },
   },
@@ -130,25 +133,3 @@ interface ConnectionArgs extends PageArgs {
   search?: string | null;
   plan?: AccountView["plan"] | null;
 }
-
-/** One look-up for all accounts of a document. */
-const liveKeysByAccount = (context: GraphqlContext): Promise<ReadonlyMap<string, number>> =>
-  lookUpOnce(context, ["liveKeysByAccount"], async () => {
-    const counts = new Map<string, number>();
-    for (const { account, state } of await readKeys(context, undefined))
-      if (state === "live") counts.set(account, (counts.get(account) ?? 0) + 1);
-    return counts;
-  });
-
-/** One look-up for all accounts of a document. */
-const peopleByAccount = (context: GraphqlContext): Promise<ReadonlyMap<string, string[]>> =>
-  lookUpOnce(context, ["peopleByAccount"], async () => {
-    const people = new Map<string, string[]>();
-    for (const { account, state, person } of (await callAdmin(context, "sessions.list", {})).items) {
-      if (account === null || state !== "live" || person === undefined) continue;
-      const known = people.get(account) ?? [];
-      const name = person.name ?? person.subject;
-      if (!known.includes(name)) people.set(account, [...known, name]);
-    }
-    return people;
-  });
