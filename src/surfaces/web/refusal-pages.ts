@@ -31,7 +31,7 @@ export function createRefusalPages({
   function refusalFrom(root: string, error: ToolError, requestId: string, ways: readonly Link[]): string {
     const { status, title } = errorCodes[error.code];
     const main = markup`<h1>${title}</h1>
-<p class="lead">${describeError(error)}</p>
+<p class="lead">${withoutSuggestion(error)}</p>
 ${toSuggestion(error, root)}<ul>
 ${ways.map(({ path, text }) => markup`<li><a href="${root}${path}">${text}</a></li>\n`)}<li><a href="${root}problems/${error.code}">About this problem</a></li>
 </ul>
@@ -59,6 +59,10 @@ ${ways.map(({ path, text }) => markup`<li><a href="${root}${path}">${text}</a></
     },
   };
 }
+
+/** The page links what may be meant, so its text need not name it. */
+const withoutSuggestion = (error: ToolError): string =>
+  describeError(error).replace(` Did you mean ${error.details.nearest}?`, "");
 
 /** Names what may be meant; a tool also by a link to its page. */
 function toSuggestion({ code, details: { nearest } }: ToolError, root: string): Markup | undefined {

@@ -187,10 +187,19 @@ describe("what is not there", () => {
   });
 
   it("names what is nearest", async () => {
-    expect((await get("/api/tools/json-formater")).text).toContain(
+    const { text } = await get("/api/tools/json-formater");
+    expect(text).toContain(
       'Did you mean <a href="../../tools/json-formatter"><code>json-formatter</code></a>?',
     );
+    expect(text.split("Did you mean")).toHaveLength(2);
     expect((await get("/problems/internall")).text).toContain("Did you mean <code>internal</code>?");
+  });
+
+  it("calls a tool in the list of the pages, in the tiles and on its page by the name for people", async () => {
+    const { items } = JSON.parse((await get("/web/tools", "*/*")).text) as { items: { slug: string }[] };
+    expect(items.find(({ slug }) => slug === "x509-parser")).toMatchObject({ title: "X.509 certificate" });
+    expect((await get("/tools")).text).toContain("X.509 certificate");
+    expect((await get("/tools/x509-parser")).text).toContain("<h1>X.509 certificate</h1>");
   });
 
   it("is a problem document for a call of a browser's page, and for other refusals", async () => {
