@@ -55,7 +55,7 @@ describe.runIf(found !== undefined)("the frame", () => {
     it("a token that is pasted without a click shows its result in sight; Enter opens it; going back keeps it", async () => {
       await page.locator(".paste textarea").waitFor();
       await pasteAnywhere(token);
-      const answer = fitting().getByText("2025-01-01T00:00:00");
+      const answer = fitting().getByText("2025-01-01 00:00 UTC");
       await answer.waitFor();
       expect(await isInView(answer)).toBe(true);
       expect(await isInView(fitting().getByText("Expired"))).toBe(true);

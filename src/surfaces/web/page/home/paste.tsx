@@ -46,7 +46,7 @@ export function Paste({ value, description, onOpen }: PasteProps): JSX.Element {
 
   return (
     <section class="card paste" aria-label="Input">
-      <Coloured pieces={isWhole ? coloursOf(text) : undefined}>
+      <Coloured pieces={isWhole ? coloursOf(text) : undefined} dir="auto">
         <textarea
           ref={box}
           dir="auto"

@@ -27,6 +27,7 @@ export function PatternField({ id, state, name, schema }: PatternFieldProps): JS
     <span class={engine === undefined ? "pattern-box" : "pattern-box of-regex"}>
       {engine === undefined ? null : <Slash />}
       <Coloured
+        dir="ltr"
         pieces={
           engine === undefined || text.length > maxColoured
             ? undefined

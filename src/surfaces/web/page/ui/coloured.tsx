@@ -8,18 +8,20 @@ adoptSheet(sheet);
 export interface ColouredProps {
   /** All of the text; undefined if it has one colour. */
   pieces: readonly Piece[] | undefined;
+  /** The direction of the text area. */
+  dir: "ltr" | "auto";
   /** The text area. */
   children: ComponentChildren;
 }
 
 /** A text area with colours: it has only one of its own, so its text is transparent below the pieces. */
-export function Coloured({ pieces, children }: ColouredProps): JSX.Element {
+export function Coloured({ pieces, dir, children }: ColouredProps): JSX.Element {
   const isDrawn = pieces !== undefined && pieces.length > 0 && canGrow;
   return (
     <span class="coloured">
       {children}
       {isDrawn ? (
-        <span aria-hidden="true">
+        <span aria-hidden="true" dir={dir}>
           {pieces.map(({ text, kind }, index) =>
             kind === undefined ? (
               text
