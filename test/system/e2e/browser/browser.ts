@@ -42,6 +42,8 @@ export interface PageOptions {
 
 export interface Page {
   goto(url: string): Promise<unknown>;
+  /** Waits until the page has loaded this address. */
+  waitForURL(url: string): Promise<void>;
   route(
     url: string,
     handle: (route: {

@@ -72,9 +72,12 @@ export function shareTab(
     const watched = kept ?? (await watch(browser()));
     kept = undefined;
     await act(watched);
-    await watched.page.evaluate("localStorage.clear(); sessionStorage.clear();");
-    // A page asks its server for the build while it is open, and writes to the console if that server is stopped.
-    await watched.page.goto("about:blank");
+    // A page asks its server for the build while it is open, and writes to the console if that server is stopped. It leaves by itself: for
+    // an address that the page did not ask for, the browser starts another process, and compiles all scripts again.
+    await watched.page.evaluate(
+      "localStorage.clear(); sessionStorage.clear(); setTimeout(() => location.replace('about:blank'));",
+    );
+    await watched.page.waitForURL("about:blank");
     for (const recorded of [watched.asked, watched.aborted, watched.lines, watched.complaints])
       recorded.length = 0;
     kept = watched;
