@@ -8,15 +8,16 @@ import { mergeResults, type Results } from "./results.ts";
 // What `make test` runs: vitest, and each test file that failed once more, alone. A file that passes then is flaky: it is
 // printed with its first output and does not fail the run, unless it is the third one. Arguments are those of vitest;
 // `--outputFile.json=PATH` is required, and the results in that file are those of the last run of each file.
-const most = 2;
+const maxFlaky = 2;
 /** Files that are run again; where more fail, the program is broken, and running them takes too long. */
-const mostAgain = 10;
+const maxAgain = 10;
 
 const option = "--outputFile.json=";
 const output = process.argv.find((arg) => arg.startsWith(option))?.slice(option.length);
 const args = process.argv.slice(2).filter((arg) => !arg.startsWith(option));
 if (output === undefined) throw new Error(`usage: run.ts ${option}PATH [OPTION OF VITEST]...`);
 const folder = mkdtempSync(join(tmpdir(), "penknife-tests-"));
+const busyBefore = machineSeconds();
 try {
   process.exitCode = await run(output);
   printCpuSeconds();
@@ -24,13 +25,28 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Prints the CPU time of this process and of all that it started and waited for, where the system tells. */
+/**
+ * Prints the CPU time of this process and of all that it started and waited for, and that of the machine meanwhile, where the system tells.
+ * Nobody waits for most processes of Chromium: on a quiet machine, the difference is theirs.
+ */
 function printCpuSeconds(): void {
   if (!existsSync("/proc/self/stat")) return;
   // The fields behind the name of the program, which may contain spaces; utime, stime, cutime and cstime are 14 to 17, in hundredths.
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? [];
   const hundredths = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  print(`\nCPU seconds of these tests: ${Math.round(hundredths / 100)}\n`);
+  const machine = machineSeconds() - busyBefore;
+  print(
+    `\nCPU seconds of these tests: ${Math.round(hundredths / 100)}; of the machine meanwhile: ${Math.round(machine)}\n`,
+  );
+}
+
+/** Returns the seconds that all processors of the machine have worked since it started; 0 where the system does not tell. */
+function machineSeconds(): number {
+  if (!existsSync("/proc/stat")) return 0;
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = readFileSync("/proc/stat", "utf8")
+    .split("\n", 1)
+    .flatMap((line) => line.split(/ +/).map(Number));
+  return (user + nice + system + irq + softIrq) / 100;
 }
 
 async function run(file: string): Promise<number> {
@@ -41,9 +57,9 @@ async function run(file: string): Promise<number> {
   const failed = results.testResults.filter(({ status }) => status === "failed");
   // An error outside of every test belongs to no file, so that no file can be run again for it.
   if (failed.length === 0 || first.unhandled > 0) return first.status;
-  if (failed.length > mostAgain) {
+  if (failed.length > maxAgain) {
     print(
-      `\n${failed.length} test files failed. None is run again, because they are more than ${mostAgain}.\n`,
+      `\n${failed.length} test files failed. None is run again, because they are more than ${maxAgain}.\n`,
     );
     return first.status;
   }
@@ -67,8 +83,8 @@ async function run(file: string): Promise<number> {
       if (text !== "") print(`${text.replace(/^/gm, "  ")}\n`);
   }
   if (!merged.success) return first.status;
-  if (merged.flaky.length <= most) return 0;
-  print(`\n${merged.flaky.length} test files are flaky, which is more than ${most}: the run fails.\n`);
+  if (merged.flaky.length <= maxFlaky) return 0;
+  print(`\n${merged.flaky.length} test files are flaky, which is more than ${maxFlaky}: the run fails.\n`);
   return first.status;
 }
 
