@@ -38,6 +38,9 @@ export function cases<Case>(list: readonly Case[], max = maxCases): readonly Cas
 /** Returns which one of `count` the commit selects, from 0. */
 export const turnOf = (count: number): number => Number.parseInt(inject("seed"), 16) % Math.max(count, 1);
 
+/** Returns the seed of random inputs that a test draws at once, with `fc.sample`: the commit selects them too. */
+export const drawSeed = (): number => Number.parseInt(inject("seed"), 16) | 0;
+
 /**
  * Returns how often a test kills, restarts or races something: in `make test` twice, once over an empty store and once over what
  * the first time left.
