@@ -12,6 +12,7 @@ curl curl
 ent ent
 git git
 gojq gojq
+gron gron
 jq jq
 mlr miller
 fish fish

@@ -137,6 +137,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["jq -r '@base64d'", "base64-decoder"],
     ["jq -r '@html'", "html-entity-encoder"],
     ["jq -r '@sh'", "string-escaper"],
+    ["jq 'paths(scalars)'", "json-flattener"],
   ],
   yq: [
     ["yq .", "yaml-formatter"],
@@ -179,5 +180,9 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["comm", "list-comparer"],
     ["patch", "patch-applier"],
     ["diff3 -m, git merge-file", "three-way-merger"],
+  ],
+  gron: [
+    ["gron", "json-flattener"],
+    ["gron -u", "json-unflattener"],
   ],
 };

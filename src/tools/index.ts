@@ -75,6 +75,7 @@ export const tools: ToolList = {
   },
   json: {
     "json-canonicalizer": () => import("./json/json-canonicalizer.ts"),
+    "json-flattener": () => import("./json/json-flattener.ts"),
     "json-formatter": () => import("./json/json-formatter.ts"),
     "json-minifier": () => import("./json/json-minifier.ts"),
     "json-patcher": () => import("./json/json-patcher.ts"),
@@ -82,6 +83,7 @@ export const tools: ToolList = {
     "json-redactor": () => import("./json/json-redactor.ts"),
     "json-schema-generator": () => import("./json/json-schema-generator.ts"),
     "json-sorter": () => import("./json/json-sorter.ts"),
+    "json-unflattener": () => import("./json/json-unflattener.ts"),
     "json-validator": () => import("./json/json-validator.ts"),
   },
   jwt: {

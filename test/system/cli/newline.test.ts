@@ -21,18 +21,19 @@ const exact = `
 
 const ended = `
   badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
-  cidr-calculator cidr-matcher commit-message-linter cron-parser csv-query csv-to-json csv-validator data-converter
-  env-comparer env-to-json env-validator glob-tester graphql-differ graphql-formatter graphql-validator
-  hash-generator hmac-generator input-detector ip-range-to-cidr json-differ json-formatter json-minifier
-  json-patcher json-query json-schema-generator json-schema-validator json-sorter json-to-csv json-to-env
-  json-to-ndjson json-to-query json-to-toml json-to-types json-to-xml json-to-yaml json-validator
-  jwt-decoder jwt-generator jwt-verifier list-comparer nanoid-generator ndjson-to-json ndjson-validator
-  number-base-converter openapi-validator password-generator qr-code-generator query-to-json regex-tester
-  secret-scanner semver-comparer sql-formatter sri-generator ssh-key-parser test-data-generator text-differ
-  text-statistics timestamp-converter timezone-converter token-generator toml-formatter toml-to-json
-  toml-validator ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
-  webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter
-  yaml-to-json yaml-validator
+  cidr-calculator cidr-matcher commit-message-linter cron-parser csv-query csv-to-json csv-validator
+  data-converter env-comparer env-to-json env-validator glob-tester graphql-differ graphql-formatter
+  graphql-validator hash-generator hmac-generator input-detector ip-range-to-cidr json-differ json-flattener
+  json-formatter json-minifier json-patcher json-query json-schema-generator json-schema-validator
+  json-sorter json-to-csv json-to-env json-to-ndjson json-to-query json-to-toml json-to-types json-to-xml
+  json-to-yaml json-unflattener json-validator jwt-decoder jwt-generator jwt-verifier list-comparer
+  nanoid-generator ndjson-to-json ndjson-validator number-base-converter openapi-validator
+  password-generator qr-code-generator query-to-json regex-tester secret-scanner semver-comparer
+  sql-formatter sri-generator ssh-key-parser test-data-generator text-differ text-statistics
+  timestamp-converter timezone-converter token-generator toml-formatter toml-to-json toml-validator
+  ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
+  webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter yaml-to-json
+  yaml-validator
 `
   .trim()
   .split(/\s+/);

@@ -25,7 +25,7 @@ test("the list is the folder: every file is a tool, every tool is a file, every 
 });
 
 const grammar =
-  /^[a-z\d]+(?:-[a-z\d]+)*-(?:detector|formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator|statistics|applier|merger)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
+  /^[a-z\d]+(?:-[a-z\d]+)*-(?:detector|formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator|statistics|applier|merger|flattener|unflattener|editor)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
 
 /** The question in a name that check mode answers; a tool whose result is a value, a search or another document has none. */
 const checkModes: readonly [RegExp, CheckKind][] = [
@@ -40,6 +40,8 @@ const checkModes: readonly [RegExp, CheckKind][] = [
   [/^env-to-json$/, "warnings"],
   // A text with nothing to mask is unchanged; json-redactor serializes its document in its own layout.
   [/^text-redactor$/, "change"],
+  // Whether the values of a file are those that the edits set.
+  [/^(?:json|yaml|toml)-editor$/, "change"],
 ];
 
 const chosen = all.filter(({ slug }) => isChosen(slug));

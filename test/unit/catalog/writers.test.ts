@@ -57,6 +57,7 @@ const writers: Readonly<Record<string, readonly Reader[]>> = {
   "xml-to-json": json,
   "yaml-formatter": yaml,
   "yaml-to-json": json,
+  "json-unflattener": json,
 };
 
 const written = (await catalog.all()).flatMap(({ slug, examples }) =>

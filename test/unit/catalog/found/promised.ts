@@ -312,4 +312,7 @@ export const promised: readonly Promised[] = [
   of("query-to-json", "qs.parse, parse_str", { data: "a[]=1", arrays: "bracket" }, /"a": \[/),
   of("url-parser", "url, uri, urlsearchparams, new url, urlparse, parse_url, urllib.parse", { data: "https://a.example/b?c=1" }, /"hostname": "a\.example"/),
   of("url-parser", "idna, punycode", { data: "https://bücher.example/" }, /xn--bcher-kva\.example/),
+  of("json-flattener", "gron", { data: '{"b":1,"a":[2]}', sort: true }, "json = {};\njson.a = [];\njson.a[0] = 2;\njson.b = 1;"),
+  of("json-flattener", "jq paths", { data: '{"a":{"b":[1]}}', style: "dotted", indent: 0 }, '{"a.b.0":1}'),
+  of("json-unflattener", "gron -u, ungron, gron --ungron", { data: "json.a[0] = 2;\njson.b = 1;\n", indent: 0 }, '{"a":[2],"b":1}'),
 ]; // prettier-ignore

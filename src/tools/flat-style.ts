@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** How the path of a value is written. */
+export const flatStyle = z.enum(["gron", "dotted", "pointer"]).default("gron");
+
+export const flatSeparator = z
+  .string()
+  .min(1)
+  .max(16)
+  .default(".")
+  .describe("Text between the parts of a dotted name");
