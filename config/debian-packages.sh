@@ -26,6 +26,7 @@ patch patch
 strace strace
 strip binutils
 xmllint libxml2-utils
+yq yq
 zsh zsh
 LIST
 test -e /etc/ssl/certs/ca-certificates.crt || missing="$missing ca-certificates"

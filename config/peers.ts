@@ -138,6 +138,8 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["jq -r '@html'", "html-entity-encoder"],
     ["jq -r '@sh'", "string-escaper"],
     ["jq 'paths(scalars)'", "json-flattener"],
+    ["jq '.a = 1'", "json-editor"],
+    ["jq -s '.[0] * .[1]'", "json-merger"],
   ],
   yq: [
     ["yq .", "yaml-formatter"],
@@ -148,6 +150,9 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["yq -p toml -o json", "toml-to-json"],
     ["yq -p xml -o json", "xml-to-json"],
     ["yq -p csv -o json", "csv-to-json"],
+    ["yq -i '.a = 1'", "yaml-editor"],
+    ["tomlq -t '.a = 1'", "toml-editor"],
+    ["yq ea '. as $item ireduce ({}; . * $item)'", "yaml-merger"],
   ],
   "coreutils and friends": [
     ["base64", "base64-encoder"],

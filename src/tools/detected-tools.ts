@@ -243,6 +243,8 @@ export const requiredFields: Readonly<Record<string, readonly string[]>> = {
   "graphql-differ": ["other"],
   "hmac-generator": ["key"],
   "json-differ": ["other"],
+  "json-editor": ["edits"],
+  "json-merger": ["other"],
   "json-patcher": ["patch"],
   "json-query": ["query"],
   "json-schema-validator": ["schema"],
@@ -260,6 +262,9 @@ export const requiredFields: Readonly<Record<string, readonly string[]>> = {
   "text-replacer": ["find"],
   "three-way-merger": ["base", "other"],
   "timezone-converter": ["from", "to"],
+  "toml-editor": ["edits"],
   "webhook-signature-generator": ["provider", "secret"],
   "webhook-signature-verifier": ["provider", "secret", "headers"],
+  "yaml-editor": ["edits"],
+  "yaml-merger": ["other"],
 };

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { isList, type Value } from "../lib/data/value.ts";
-import { withoutMark } from "../lib/json/byte-order-mark.ts";
 import { readNdjson } from "../lib/ndjson/read.ts";
 import { type Shape, shapeOf } from "../lib/types/shape.ts";
 import { openDocument } from "./document.ts";
@@ -27,9 +26,7 @@ export async function readShape(
     const values = refusing(data, () => readNdjson(data, { skipInvalid: false }));
     return shapeOf(values as Value[]);
   }
-  // The YAML library counts a byte order mark as indentation.
-  const text = dataFormat === "yaml" ? withoutMark(data) : data;
-  const { value } = await openDocument(text, dataFormat, { remedy: "set dataFormat to" });
+  const { value } = await openDocument(data, dataFormat, { remedy: "set dataFormat to" });
   if (!samples) return shapeOf([value]);
   if (isList(value)) return shapeOf(value);
   throw refuse(data, { pointer: "" }, "Expected an array of samples; leave out samples for a single one.");

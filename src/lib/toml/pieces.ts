@@ -122,6 +122,13 @@ function readWritten(cursor: Cursor): WrittenValue {
   return readList(cursor, next === "[" ? "array" : "table");
 }
 
+/** Returns the end of the scalar at an index of a valid document. */
+export function endOfScalar(text: string, at: number): number {
+  const cursor = { text, at };
+  skip(cursor, text[at] === '"' || text[at] === "'" ? quoted : scalar);
+  return cursor.at;
+}
+
 const toScalar = (text: string): WrittenScalar => ({
   kind: "scalar",
   text,

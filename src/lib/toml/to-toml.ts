@@ -21,6 +21,9 @@ export function toToml(value: Value, indent = 2): string {
   return writer.text;
 }
 
+/** Writes a value on one line. @throws DocumentFault as toToml does */
+export const toInlineToml = (value: Value): string => inline({ text: "", indent: 0, path: [] }, value);
+
 interface Writer {
   text: string;
   readonly indent: number;
@@ -143,7 +146,7 @@ const refusal = ({ path }: Writer, message: string): DocumentFault =>
   new DocumentFault(message, { pointer: toShortPointer(path) }, "not-in-toml");
 
 /** Writes a key, quoted if TOML requires it. */
-const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
+export const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
 
 /** Writes a basic string on one line. TOML uses the escapes of JSON and also forbids U+007F. */
 const tomlString = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");

@@ -70,8 +70,11 @@ export const pydantic: Language = {
       "validate",
       "construct",
     ]);
-    const lines = nameMembers(members, "keep", own).map(({ member, name: named }) => {
-      const key = named.replace(/^_+/, "") || "value";
+    // pydantic takes names that begin with an underscore for private ones.
+    const bare = members.map((member) => ({ ...member, key: member.key.replace(/^_+/, "") }));
+    const names = nameMembers(bare, "keep", own).map(({ name: named }) => named);
+    const lines = members.map((member, at) => {
+      const key = names[at] as string;
       const type = member.optional && !member.nullable ? common.nullable(write(member)) : write(member);
       const isAlias = key !== member.key || !isIdentifier(member.key);
       const parts = [

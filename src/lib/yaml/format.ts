@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import { checkLength } from "../data/result-length.ts";
-import { applyEdits } from "./edit/edits.ts";
+import { applyEdits } from "../edit/replace.ts";
 import { layOut, type YamlLayout } from "./edit/layout.ts";
 import { findMovedComment, findUnsortedComment } from "./edit/same-comments.ts";
 import { findChange } from "./edit/same-data.ts";

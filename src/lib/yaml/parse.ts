@@ -49,7 +49,9 @@ export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2
  */
 export function tokenize(yaml: YamlLibrary, text: string): CST.Token[] {
   checkCharacters(text);
-  const tokens = [...new yaml.Parser().parse(text)];
+  // The library counts a byte order mark as indentation. A line feed in its place moves nothing.
+  const unmarked = text.startsWith("\ufeff") ? `\n${text.slice(1)}` : text;
+  const tokens = [...new yaml.Parser().parse(unmarked)];
   checkDepth(tokens);
   return tokens;
 }

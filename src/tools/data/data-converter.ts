@@ -6,7 +6,7 @@ import { convertDialect, isCommented } from "../format-json.ts";
 export default defineTool({
   slug: "data-converter",
   title: "Data converter",
-  version: "2.0.1",
+  version: "2.0.2",
   summary: "Convert data between JSON, JSON5, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
   page: {
     tile: "JSON, YAML, TOML, CSV, XML, INI …",

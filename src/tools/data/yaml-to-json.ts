@@ -9,7 +9,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-to-json",
   title: "YAML to JSON",
-  version: "2.0.0",
+  version: "2.0.1",
   summary:
     "Convert YAML to JSON, preserving the digits of numbers; aliases that expand excessively are refused.",
   page: {

@@ -8,6 +8,7 @@ import { toSortedFindings } from "../findings.ts";
 export default defineTool({
   slug: "yaml-validator",
   title: "YAML validator",
+  version: "1.0.1",
   summary: "Validate a YAML document or stream and report the place of each error.",
   page: {
     tile: "Errors and traps",

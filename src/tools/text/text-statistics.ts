@@ -31,7 +31,7 @@ export default defineTool({
       .enum(["word", "character", "line"])
       .default("word")
       .describe(
-        "What the most frequent of are listed; a character is a grapheme, such as a letter with its accents",
+        "Unit whose most frequent values are listed; a character is a grapheme, such as a letter with its accents",
       ),
     frequent: z.int().min(0).max(1000).default(10).describe("How many of the most frequent are listed"),
     ignoreCase: z.boolean().default(true).describe("Count the frequent ones in lower case"),

@@ -113,9 +113,11 @@ describe("a comparison takes two files", () => {
       "env-comparer",
       "graphql-differ",
       "json-differ",
+      "json-merger",
       "list-comparer",
       "text-differ",
       "three-way-merger",
+      "yaml-merger",
     ]);
   });
 

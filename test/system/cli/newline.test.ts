@@ -12,9 +12,9 @@ const program = shareWorkers();
 /** Every tool whose result gets no newline; the results of all others end with one. */
 const exact = `
   ansi-stripper base64-decoder base64-encoder case-converter hex-decoder hex-encoder html-entity-decoder
-  html-entity-encoder json-canonicalizer json-redactor line-filter line-sorter patch-applier string-escaper
-  string-unescaper template-renderer text-redactor text-replacer three-way-merger url-decoder url-encoder
-  whitespace-normalizer
+  html-entity-encoder json-canonicalizer json-editor json-redactor line-filter line-sorter patch-applier
+  string-escaper string-unescaper template-renderer text-redactor text-replacer three-way-merger toml-editor
+  url-decoder url-encoder whitespace-normalizer yaml-editor
 `
   .trim()
   .split(/\s+/);
@@ -23,17 +23,17 @@ const ended = `
   badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
   cidr-calculator cidr-matcher commit-message-linter cron-parser csv-query csv-to-json csv-validator
   data-converter env-comparer env-to-json env-validator glob-tester graphql-differ graphql-formatter
-  graphql-validator hash-generator hmac-generator input-detector ip-range-to-cidr json-differ json-flattener
-  json-formatter json-minifier json-patcher json-query json-schema-generator json-schema-validator
-  json-sorter json-to-csv json-to-env json-to-ndjson json-to-query json-to-toml json-to-types json-to-xml
-  json-to-yaml json-unflattener json-validator jwt-decoder jwt-generator jwt-verifier list-comparer
-  nanoid-generator ndjson-to-json ndjson-validator number-base-converter openapi-validator
-  password-generator qr-code-generator query-to-json regex-tester secret-scanner semver-comparer
-  sql-formatter sri-generator ssh-key-parser test-data-generator text-differ text-statistics
+  graphql-validator hash-generator hmac-generator input-detector ip-range-to-cidr json-differ
+  json-flattener json-formatter json-merger json-minifier json-patcher json-query json-schema-generator
+  json-schema-validator json-sorter json-to-csv json-to-env json-to-ndjson json-to-query json-to-toml
+  json-to-types json-to-xml json-to-yaml json-unflattener json-validator jwt-decoder jwt-generator
+  jwt-verifier list-comparer nanoid-generator ndjson-to-json ndjson-validator number-base-converter
+  openapi-validator password-generator qr-code-generator query-to-json regex-tester secret-scanner
+  semver-comparer sql-formatter sri-generator ssh-key-parser test-data-generator text-differ text-statistics
   timestamp-converter timezone-converter token-generator toml-formatter toml-to-json toml-validator
   ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
-  webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter yaml-to-json
-  yaml-validator
+  webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter yaml-merger
+  yaml-to-json yaml-validator
 `
   .trim()
   .split(/\s+/);

@@ -58,6 +58,8 @@ const writers: Readonly<Record<string, readonly Reader[]>> = {
   "yaml-formatter": yaml,
   "yaml-to-json": json,
   "json-unflattener": json,
+  "json-merger": json,
+  "yaml-merger": yaml,
 };
 
 const written = (await catalog.all()).flatMap(({ slug, examples }) =>

@@ -1,7 +1,7 @@
 import { checkLength } from "../../data/result-length.ts";
 import { createColumns, type Columns } from "./columns.ts";
 import { placeComments } from "./comments.ts";
-import type { Edit } from "./edits.ts";
+import type { Edit } from "../../edit/replace.ts";
 import { createFlows, type Flows } from "./flows.ts";
 import { spaceBetween } from "./gaps.ts";
 import { toBody } from "./scalars.ts";

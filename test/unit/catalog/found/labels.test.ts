@@ -39,7 +39,9 @@ const newerThanLabels = [
   "graphql-differ",
   "graphql-formatter",
   "input-detector",
+  "json-editor",
   "json-flattener",
+  "json-merger",
   "json-schema-generator",
   "json-to-types",
   "json-unflattener",
@@ -48,7 +50,10 @@ const newerThanLabels = [
   "test-data-generator",
   "text-statistics",
   "three-way-merger",
+  "toml-editor",
   "toml-formatter",
+  "yaml-editor",
+  "yaml-merger",
 ];
 
 describe.each([

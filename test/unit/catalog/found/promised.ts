@@ -315,4 +315,9 @@ export const promised: readonly Promised[] = [
   of("json-flattener", "gron", { data: '{"b":1,"a":[2]}', sort: true }, "json = {};\njson.a = [];\njson.a[0] = 2;\njson.b = 1;"),
   of("json-flattener", "jq paths", { data: '{"a":{"b":[1]}}', style: "dotted", indent: 0 }, '{"a.b.0":1}'),
   of("json-unflattener", "gron -u, ungron, gron --ungron", { data: "json.a[0] = 2;\njson.b = 1;\n", indent: 0 }, '{"a":[2],"b":1}'),
+  of("json-editor", "jq '.a=1', dasel put, npm pkg set", { data: '{"a":0, "b":2}', edits: ["a=1"] }, '{"a":1, "b":2}'),
+  of("yaml-editor", "yq -i, yq eval, dasel put, sed yaml, bump image tag, helm --set, kustomize edit set image", { data: "image:\n  tag: '1' # c\n", edits: ['image.tag="2"'] }, "image:\n  tag: '2' # c\n"),
+  of("toml-editor", "dasel put, toml-cli, cargo set-version, cargo add, tomlkit", { data: '[package]\nversion = "1" # c\n', edits: ['package.version="2"', 'dependencies.serde="1"'] }, '[package]\nversion = "2" # c\n\n[dependencies]\nserde = "1"\n'),
+  of("json-merger", "jq -s '.[0] * .[1]', lodash.merge", { data: '{"a":{"b":1}}', other: '{"a":{"c":2}}', indent: 0 }, '{"a":{"b":1,"c":2}}'),
+  of("yaml-merger", "yq eval-all, helm -f values.yaml, docker-compose.override.yml", { data: "a:\n  b: 1 # c\n", other: "a:\n  d: 2\n" }, "a:\n  b: 1 # c\n  d: 2\n"),
 ]; // prettier-ignore

@@ -85,7 +85,7 @@ describe("tools", () => {
   });
 
   test.each([
-    ["(category: JSON, first: 2)", ["json-canonicalizer", "json-formatter"], true],
+    ["(category: JSON, first: 2)", ["json-canonicalizer", "json-editor"], true],
     ['(search: "sort  LINES", first: 3)', ["line-sorter", "json-sorter", "csv-query"], true],
     ['(search: "json", category: GENERATE)', ["test-data-generator"], false],
     ["(first: 0)", [], true],

@@ -19,7 +19,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "json-schema-generator",
     "test-data-generator",
   ],
-  "code:json+diff": ["json-patcher", "json-redactor"],
+  "code:json+diff": ["json-patcher", "json-redactor", "json-editor", "json-merger"],
   "code:json+table": ["csv-to-json", "ndjson-to-json"],
   "code:json+tree": [
     "env-to-json",
@@ -90,7 +90,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "three-way-merger",
     "json-flattener",
   ],
-  "text+diff": ["text-redactor", "text-replacer"],
+  "text+diff": ["text-redactor", "text-replacer", "yaml-editor", "toml-editor", "yaml-merger"],
   "text:marks": ["whitespace-normalizer"],
   value: ["nanoid-generator"],
   "value:strength": ["password-generator", "token-generator"],

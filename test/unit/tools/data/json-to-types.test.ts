@@ -46,6 +46,9 @@ test.each([
   ["csharp", '{"root":1}', "public required long Root_ { get; init; }"],
   ["python", '{"from":1}', 'from_: int = field(metadata={"key": "from"})'],
   ["pydantic", '{"_a":1,"b":null}', 'a: int = Field(alias="_a")'],
+  ["pydantic", '{"_3":1}', 'value_3: int = Field(alias="_3")'],
+  ["pydantic", '{"a":1,"_a":2}', 'a2: int = Field(alias="_a")'],
+  ["pydantic", '{"_class":1}', 'class_: int = Field(alias="_class")'],
   ["graphql", '{"a":3000000000,"b":[null]}', "a: Float!\n  b: [JSON]!"],
   [
     "proto3",

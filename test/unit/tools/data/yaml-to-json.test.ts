@@ -66,3 +66,16 @@ test("two merge keys are both merged, and the first wins", async () => {
   const data = "a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc:\n  <<: *a\n  <<: *b\n";
   expect(JSON.parse(await runTool(yamlToJson, { data }))).toMatchObject({ c: { x: 1, y: 1, z: 2 } });
 });
+
+test("a byte order mark is no indentation", async () => {
+  const data = "\ufeffa: 1\nb:\n  c: 2\n";
+  expect(await runTool(yamlToJson, { data, indent: 0 })).toBe('{"a":1,"b":{"c":2}}');
+  expect(await runTool(yamlToJson, { data: "\ufeff%YAML 1.2\n---\n- a\n- b: 1\n  c: 2\n", indent: 0 })).toBe(
+    '["a",{"b":1,"c":2}]',
+  );
+  expect(await refusalOf(runTool(yamlToJson, { data: "\ufeffa: [\n" }))).toMatchObject({ line: 2 });
+  expect(await refusalOf(runTool(yamlToJson, { data: "\ufeffa: 1\na: 2\n" }))).toMatchObject({
+    line: 2,
+    column: 1,
+  });
+});

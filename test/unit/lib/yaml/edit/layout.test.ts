@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyEdits } from "../../../../../src/lib/yaml/edit/edits.ts";
+import { applyEdits } from "../../../../../src/lib/edit/replace.ts";
 import { layOut, type YamlLayout } from "../../../../../src/lib/yaml/edit/layout.ts";
 import { startCost } from "../../../../cost/start-cost.ts";
 import { plain } from "../plain-format.ts";

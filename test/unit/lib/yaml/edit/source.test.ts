@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyEdits } from "../../../../../src/lib/yaml/edit/edits.ts";
+import { applyEdits } from "../../../../../src/lib/edit/replace.ts";
 import { type Level, type Piece, readSource } from "../../../../../src/lib/yaml/edit/source.ts";
 import { read } from "./read.ts";
 

@@ -1,0 +1,102 @@
+import { equalValues } from "../data/equal.ts";
+import { checkLength } from "../data/result-length.ts";
+import { isDictionary, isList, type Value } from "../data/value.ts";
+import type { TextFormat } from "../edit/edit-text.ts";
+import { readAgain } from "../edit/edit-text.ts";
+import { type Operation, operate, type Path } from "../edit/operations.ts";
+import { applyEdits } from "../edit/replace.ts";
+import { DocumentFault, OptionFault } from "../fault.ts";
+
+/** Most times that the text is read again; each adds or removes one entry of every container. */
+const maxRounds = 200;
+
+/**
+ * Changes a text of one value to one of another value, and nothing else: what both have keeps its bytes, comments included.
+ * @param before The value of the text.
+ * @throws DocumentFault if the text has a form that cannot be edited
+ */
+export function rewriteText(text: string, format: TextFormat, before: Value, after: Value): string {
+  try {
+    return rewrite(text, format, before, after);
+  } catch (error) {
+    if (!(error instanceof OptionFault)) throw error;
+    const message = `${error.message.replace(/\.$/, "")}; set layout to new to write it anew.`;
+    throw new DocumentFault(message, {}, "not-editable");
+  }
+}
+
+function rewrite(text: string, format: TextFormat, before: Value, after: Value): string {
+  let result = text;
+  let document = format.read(text);
+  let rounds = 0;
+  for (let left = findChanges(document.value, before, after); left.length > 0;) {
+    if (++rounds > maxRounds)
+      throw new OptionFault(`One object or list gets more than ${maxRounds} new entries`);
+    const round: Operation[] = [];
+    const later: Operation[] = [];
+    const taken = new Set<string>();
+    for (const operation of left) {
+      const place = JSON.stringify(
+        operation.kind === "remove" ? operation.path.slice(0, -1) : operation.path,
+      );
+      const isFree = operation.kind === "replace" || !taken.has(place);
+      if (isFree && operation.kind !== "replace") taken.add(place);
+      (isFree ? round : later).push(operation);
+    }
+    const expected = round.reduce((one, operation) => operate(one, operation), document.value);
+    const edits = round.flatMap((operation) => document.plan(operation));
+    result = applyEdits(
+      result,
+      edits.toSorted((a, b) => a.from - b.from || a.to - b.to),
+    );
+    checkLength(result.length);
+    document = readAgain(format, result, expected);
+    left = later;
+  }
+  return result;
+}
+
+/**
+ * Lists the operations that make one value of another. Where the text has an alias, its own value differs from the one that
+ * it stands for.
+ */
+function findChanges(written: Value, before: Value, after: Value): Operation[] {
+  const found: Operation[] = [];
+  visit(written, before, after, []);
+  return found;
+
+  /** Recursive: every parser limits the depth. */
+  function visit(own: Value | undefined, one: Value | undefined, other: Value, path: Path): void {
+    if (one !== undefined && equalValues(one, other)) return;
+    if (isDictionary(own ?? null) && isDictionary(one ?? null) && isDictionary(other) && own !== undefined) {
+      const members = own as Map<string, Value>;
+      const known = one as Map<string, Value>;
+      for (const key of members.keys())
+        if (key !== "<<" && known.has(key) && !other.has(key))
+          found.push({ kind: "remove", path: [...path, key] });
+      for (const [key, value] of other) {
+        const inner = known.get(key);
+        if (members.has(key)) visit(members.get(key), inner, value, [...path, key]);
+        else if (inner === undefined || !equalValues(inner, value))
+          found.push({ kind: "insert", path, key, value });
+      }
+      return;
+    }
+    if (
+      own !== undefined &&
+      isList(own) &&
+      one !== undefined &&
+      isList(one) &&
+      isList(other) &&
+      other.length >= one.length &&
+      own.length > 0
+    ) {
+      for (const [at, value] of other.entries()) {
+        if (at < one.length) visit(own[at], one[at], value, [...path, at]);
+        else found.push({ kind: "append", path, value });
+      }
+      return;
+    }
+    found.push({ kind: "replace", path, value: other });
+  }
+}

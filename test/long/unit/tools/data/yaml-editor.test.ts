@@ -1,0 +1,1 @@
+import "../../../../unit/tools/data/yaml-editor.test.ts";
