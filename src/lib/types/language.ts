@@ -17,6 +17,8 @@ export interface Language {
   declare(declared: Declared, write: Writer): string;
   /** Declares the name of the whole document, where that is no object. */
   alias(name: string, type: string): string;
+  /** Whether a declaration comes after what it names. */
+  usedFirst?: true;
   /** Adds what stands before and after the declarations. */
   frame(declarations: readonly string[], used: ReadonlySet<string>): string;
 }
@@ -45,10 +47,34 @@ export function render(model: Model, language: Language): string {
     used.add(text);
     return text;
   }
-  const declarations = model.objects.map((declared) => language.declare(declared, write));
+  const objects = language.usedFirst === true ? usedFirst(model) : model.objects;
+  const declarations = objects.map((declared) => language.declare(declared, write));
   const { root, name } = model;
-  if (root.type.kind !== "named" || root.nullable) declarations.unshift(language.alias(name, write(root)));
+  if (root.type.kind !== "named" || root.nullable) {
+    const alias = language.alias(name, write(root));
+    if (language.usedFirst === true) declarations.push(alias);
+    else declarations.unshift(alias);
+  }
   return language.frame(declarations, used);
+}
+
+/** Returns the objects of a model so that each comes after those that it names. */
+function usedFirst({ objects }: Model): Declared[] {
+  const byName = new Map(objects.map((declared) => [declared.name, declared]));
+  const ordered = new Set<Declared>();
+  const visit = (declared: Declared): void => {
+    if (ordered.has(declared)) return;
+    for (const { type } of declared.members.toReversed()) visitType(type);
+    ordered.add(declared);
+  };
+  const visitType = (type: Type): void => {
+    const declared = type.kind === "named" ? byName.get(type.name) : undefined;
+    if (declared !== undefined) visit(declared);
+    if (type.kind === "list") visitType(type.items.type);
+    if (type.kind === "union") for (const one of type.types.toReversed()) visitType(one);
+  };
+  for (const declared of objects.toReversed()) visit(declared);
+  return [...ordered];
 }
 
 /** Joins parts with an empty line between them, and ends the last line. */

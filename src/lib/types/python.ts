@@ -6,6 +6,8 @@ const ofPython = wordsOf(
 );
 
 const common = {
+  // An alias is evaluated at once.
+  usedFirst: true,
   any: "Any",
   boolean: "bool",
   number: "float",
@@ -15,12 +17,11 @@ const common = {
   list: (items: string) => `list[${items}]`,
   nullable: (type: string) => `${type} | None`,
   union: (types: readonly string[]) => [...new Set(types)].join(" | "),
-};
+} as const;
 
 const imports = { datetime: "from datetime import datetime", Any: "from typing import Any" };
 
-/** An alias is evaluated at once: what it names comes before it. */
-const ordered = (declarations: readonly string[]): string => declarations.toReversed().join("\n\n\n");
+const joinAll = (declarations: readonly string[]): string => declarations.join("\n\n\n");
 
 /** Python: data classes, whose fields are the keys; other keys are in the metadata of a field. */
 export const dataclass: Language = {
@@ -43,7 +44,7 @@ export const dataclass: Language = {
   },
   alias: (name, type) => `${name} = ${type}`,
   frame: (declarations, used) => {
-    const body = ordered(declarations);
+    const body = joinAll(declarations);
     const names = [
       ...(body.includes("@dataclass") ? ["dataclass"] : []),
       ...(body.includes(" = field(") ? ["field"] : []),
@@ -88,7 +89,7 @@ export const pydantic: Language = {
   },
   alias: (name, type) => `${name} = ${type}`,
   frame: (declarations, used) => {
-    const body = ordered(declarations);
+    const body = joinAll(declarations);
     const names = `BaseModel${body.includes(" = Field(") ? ", Field" : ""}`;
     const head = [
       "from __future__ import annotations\n",

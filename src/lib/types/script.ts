@@ -42,8 +42,9 @@ export const zod: Language = {
     return declareZod(name, `z.object({\n${lines.join("")}})`);
   },
   alias: declareZod,
-  // A schema is a value: what others use comes before them.
-  frame: (declarations) => joinParts('import { z } from "zod";', declarations.toReversed()),
+  // A schema is a value.
+  usedFirst: true,
+  frame: (declarations) => joinParts('import { z } from "zod";', declarations),
 };
 
 function declareZod(name: string, schema: string): string {

@@ -119,6 +119,12 @@ test("zod accepts the document that its schema was made of", async () => {
   );
 });
 
+test("a schema of zod comes after those that it names, also where two objects share one", async () => {
+  const text = await write('[{"":{},"a":{"a":{}}}]', "zod");
+  expect(text.indexOf("const Value =")).toBeLessThan(text.indexOf("const A ="));
+  expect(text.indexOf("const A =")).toBeLessThan(text.indexOf("const RootItem ="));
+});
+
 test("graphql accepts its types", async () => {
   await fc.assert(
     fc.asyncProperty(value, async (document) => {
