@@ -52,7 +52,9 @@ export const resultOf = async (page: Page, within = ".result-pane"): Promise<str
         ?? tabs.filter(({ textContent }) => textContent !== "Hex").at(-1);
       if (tab !== undefined && tab.ariaSelected !== "true") {
         tab.click();
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // A busy machine draws the tab later.
+        for (let n = 0; n < 100 && (n === 0 || tab.ariaSelected !== "true"); n++)
+          await new Promise((resolve) => setTimeout(resolve, 20));
       }
       let copied = "";
       const writeText = (text) => ((copied = text), Promise.resolve());
