@@ -17,6 +17,8 @@ export interface BuildOptions {
   together?: Readonly<Record<string, readonly string[]>>;
   /** Entry file of the workers. */
   worker: string;
+  /** Entry files of other threads, by the name of their script. */
+  threads?: Readonly<Record<string, string>>;
   /** Files of the worker that share a script. */
   workerTogether?: Readonly<Record<string, readonly string[]>>;
   /** Packages that are loaded on first use. */
@@ -63,8 +65,8 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
     PENKNIFE_VERSION: JSON.stringify(options.version),
     PENKNIFE_COMMIT: JSON.stringify(options.commit),
   };
-  const { together = {}, workerTogether = {}, plugins = [] } = options;
-  const [main, worker, start, startWorker] = await Promise.all([
+  const { together = {}, workerTogether = {}, threads = {}, plugins = [] } = options;
+  const [main, worker, start, startWorker, ...others] = await Promise.all([
     bundleSplit({ name: "main", entry: options.main, define, together, plugins }),
     bundleSplit({
       name: "worker-main",
@@ -75,8 +77,9 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
     }),
     bundle({ entry: `${runtime}start.ts`, define }),
     bundle({ entry: `${runtime}start-worker.ts`, define }),
+    ...Object.entries(threads).map(([name, entry]) => bundleSplit({ name, entry, define, plugins })),
   ]);
-  const own = new Map([...main, ...worker]);
+  const own = new Map([...main, ...worker, ...others.flatMap((scripts) => [...scripts])]);
   const libraries = new Map<string, Script>();
   for (const name of options.libraries)
     libraries.set(`library/${name}`, await bundleLibrary(name, options.parts?.[name]));

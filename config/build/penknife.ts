@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { libraries, type OauthLibrary } from "../../src/lib/load.ts";
+import { libraries, type OauthLibrary, storeThreadScript } from "../../src/lib/load.ts";
 import type { BuildOptions } from "./executable.ts";
 import { shareLibraries } from "./plugins.ts";
 
@@ -35,6 +35,7 @@ const oauth4webapi: Record<keyof OauthLibrary, true> = {
 export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "output"> = {
   main: inSource("main.ts"),
   worker: inSource("worker.ts"),
+  threads: { [storeThreadScript]: inSource("storage/sqlite/thread.ts") },
   together: {
     // Needed by every command, or by the server and the commands that run tools.
     main: [

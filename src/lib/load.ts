@@ -72,6 +72,14 @@ export function workerSource(): string | URL {
   return executable ? readAsset("worker") : new URL("../worker.ts", import.meta.url);
 }
 
+/** The script of the thread of a store in the executable, where `workerData` names it. */
+export const storeThreadScript = "store-thread";
+
+/** Like `workerSource`, for the thread that has the database of a store. */
+export function storeThreadSource(): string | URL {
+  return executable ? readAsset("worker") : new URL("../storage/sqlite/thread.ts", import.meta.url);
+}
+
 /** How to start a worker process: the executable itself, or Node with the file in a source tree. */
 export function workerCommand(memoryMb: number): {
   command: string;

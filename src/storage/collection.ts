@@ -19,6 +19,8 @@ export interface CollectionOptions<T> {
   texts: Texts;
   /** The same records, read with a shorter wait: for the path of a request. */
   quick?: Storage;
+  /** Whether nobody else can change the store, so that a cached record is never old. */
+  isOwn?: boolean;
   runtime: Runtime;
   staleMs: number;
   onError: (error: StoreError) => void;
@@ -34,10 +36,10 @@ const pauseMs = 20;
  * validated when it is read.
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
-  const { kind, storage, texts, quick = storage, runtime, staleMs, onError } = options;
+  const { kind, storage, texts, quick = storage, isOwn = false, runtime, staleMs, onError } = options;
   const { base, idOf, markOf, keep } = kind;
   const inTurn = createKeyedMutex();
-  const cache = createRecordCache<T>({ read: (id) => read(id, quick), runtime, staleMs });
+  const cache = createRecordCache<T>({ read: (id) => read(id, quick), isOwn, runtime, staleMs });
   // Neither a start nor a request with a key lists anything.
   const lists = lazy(async () => {
     const { createRecordLists } = await import("./record-lists.ts");

@@ -1,44 +1,52 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { createStorage, type Storage } from "unstorage";
+import { createStorage } from "unstorage";
 import { lazy } from "../lib/lazy.ts";
 import { createCounters } from "./counters.ts";
 import { storeClosed, StoreError, toStoreError } from "./errors.ts";
-import { createFileDriver } from "./file-driver.ts";
 import { closeFolder, findOpenings } from "./folder-modes.ts";
-import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./folder.ts";
+import { prepareFolder, recordsFile, requireStore, sweepFolder } from "./folder.ts";
 import { readJournal } from "./journal/lines.ts";
 import { openJournal } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createLocalHold } from "./lease.ts";
-import { createLists } from "./lists.ts";
 import { type Lock, openLock } from "./lock.ts";
-import { defaultStaleMs } from "./memory-store.ts";
+import { defaultStaleMs } from "./record-cache.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
-import { type Place, placesOf, type RecordKind, recordKinds } from "./record-kinds.ts";
 import { createSpace, type Space } from "./space.ts";
+import { type Connection, createConnection } from "./sqlite/connection.ts";
+import type { Database } from "./sqlite/database.ts";
+import { openRecords } from "./sqlite/open-records.ts";
+import { createDatabaseDriver, createDatabaseTexts } from "./sqlite/texts.ts";
+import type { ThreadLink } from "./sqlite/thread-link.ts";
 import type { Store, StoreOptions } from "./storage.ts";
-import { createLocalTexts } from "./texts.ts";
 
-/** Milliseconds from opening the store to making the reserve file of a server. */
-const reserveAfterMs = 200;
+/** Milliseconds from opening the store of a server to making its reserve file and starting the thread of its records. */
+const settleAfterMs = 200;
 
 /**
- * Opens a store in a folder, for one process: records in files, counters in memory with a journal. @throws StoreError
+ * Opens a store in a folder, for one process: records in SQLite, counters in memory with a journal. @throws StoreError
  */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
   const { path, runtime, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
   const { readOnly = false } = options;
-  const absent = readOnly ? requireStore(path) : [];
+  if (readOnly) requireStore(path);
   const space = createSpace(path, { floorMb: options.minFreeMb ?? 16, runtime });
   if (!readOnly) prepare(options, space);
   const lock = await takeLock(options);
+  let records: Connection | undefined;
   try {
-    const places = readOnly ? [] : inspectFolder(path, onError);
+    if (!readOnly) sweepFolder(path);
     requireModes(options);
-    let reserving: NodeJS.Timeout | undefined;
     const isServer = options.lockPatienceMs !== undefined;
+    const database = readOnly ? await openCopy() : await openRecords(path, options);
+    const hadAccounts = database.count("accounts") > 0;
+    const connection = (records = createConnection({
+      database,
+      ...(isServer && { openThread }),
+    }));
+    let settling: NodeJS.Timeout | undefined;
     if (!readOnly && !isServer) space.prepare();
     const journalPath = join(path, "counters.log");
     const counters = createCounters(runtime, (id) => journal?.note(id), options.ipv6Factor);
@@ -54,21 +62,18 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
           onNotice,
         });
 
-    const storage = createStorage({ driver: createFileDriver(path, absent) });
-    const lists = createLists(places);
+    const storage = createStorage({ driver: createDatabaseDriver(connection) });
     const collections = createRecordCollections({
       storage,
-      texts: createLocalTexts(
-        storage,
-        readOnly ? lazy(async () => createLists(await readPlaces(storage))) : () => lists,
-      ),
+      texts: createDatabaseTexts(connection, space, path),
+      isOwn: true,
       runtime,
       onError,
       staleMs,
     });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
-      clearTimeout(reserving);
+      clearTimeout(settling);
       await (await deliveries.end(storeClosed("open")))?.close();
       await (await inbox.end(storeClosed("open")))?.close();
       await storage.dispose();
@@ -106,15 +111,25 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       const { openFileInbox } = await import("./inbox/file-inbox.ts");
       return openFileInbox(path, { runtime, onError, accountOf, requireRoom });
     });
+    async function openCopy(): Promise<Database> {
+      return (await import("./sqlite/copy-records.ts")).openRecordsCopy(path, options);
+    }
+    async function openThread(): Promise<ThreadLink> {
+      return (await import("./sqlite/thread-link.ts")).openThread(join(path, recordsFile));
+    }
     function refuseReadOnly(): void {
       if (readOnly) throw new StoreError("open", `${path} was opened read-only.`);
     }
 
-    // In a new folder the reserve file would take a quarter of a server's start time.
-    if (!readOnly && isServer) reserving = setTimeout(space.prepare, reserveAfterMs).unref();
+    // Both would take a quarter of a server's start time.
+    if (!readOnly && isServer) settling = setTimeout(settle, settleAfterMs).unref();
+    function settle(): void {
+      space.prepare();
+      connection.move();
+    }
     return {
       driver: "file",
-      hadAccounts: lists.count("accounts") > 0,
+      hadAccounts,
       ...collections,
       hold: createLocalHold(),
       counters,
@@ -126,7 +141,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       // A full disk does not fail the check: keys are still read and requests counted.
       async check() {
         try {
-          for (const name of recordFolders) await access(join(path, name));
+          await access(join(path, recordsFile));
         } catch (error) {
           throw toStoreError("check", path, error, uid);
         }
@@ -143,21 +158,10 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       close: () => (closing ??= close()),
     };
   } catch (error) {
+    await records?.close();
     lock.release();
     throw toStoreError("open", path, error, uid);
   }
-}
-
-/** Returns the places of all records in a folder that is opened only for reading. */
-async function readPlaces(storage: Storage): Promise<Place[]> {
-  const places: Place[][] = [];
-  for (const kind of Object.values(recordKinds) as RecordKind<unknown>[]) {
-    for (const key of await storage.getKeys(kind.base)) {
-      const raw = await storage.getItem(key).catch(() => undefined);
-      places.push(placesOf(kind, key.slice(kind.base.length + 1), raw));
-    }
-  }
-  return places.flat();
 }
 
 /** Prepares the folder. On a full disk, an act that closes access releases the reserve file first. */

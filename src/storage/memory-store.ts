@@ -4,13 +4,11 @@ import { createCounters } from "./counters.ts";
 import { storeClosed } from "./errors.ts";
 import { createLocalHold } from "./lease.ts";
 import { createLists } from "./lists.ts";
+import { defaultStaleMs } from "./record-cache.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import { createLocalTexts } from "./texts.ts";
-
-/** Milliseconds for which cached records are used while the store is down. */
-export const defaultStaleMs = 900_000;
 
 /** Opens a store that keeps nothing after the process ends: for tests and trials. */
 export function openMemoryStore(options: StoreOptions): Store {

@@ -28,9 +28,13 @@ interface Entry<T> {
   triedAt: number;
 }
 
+/** Milliseconds for which cached records are used while the store is down. */
+export const defaultStaleMs = 900_000;
 /** Longest time for which a change made elsewhere is not seen. */
 export const freshMs = 500;
-const knownCapacity = 50_000;
+const sharedCapacity = 50_000;
+/** A record is read again only if it was evicted: room for those of a hundred thousand keys in use. */
+const ownCapacity = 131_072;
 // Unknown ids have a cache of their own, so that invented keys cannot evict real ones.
 const unknownCapacity = 10_000;
 // Every well-formed invented id costs a read; more concurrent reads would starve the threads that read files.
@@ -38,10 +42,13 @@ const maxReads = 256;
 
 export function createRecordCache<T>(options: {
   read: (id: string) => Promise<T | undefined>;
+  /** Whether only this process changes the records: what is cached is then never read again. */
+  isOwn?: boolean;
   runtime: Runtime;
   staleMs: number;
 }): RecordCache<T> {
-  const { read, runtime, staleMs } = options;
+  const { read, isOwn = false, runtime, staleMs } = options;
+  const knownCapacity = isOwn ? ownCapacity : sharedCapacity;
   const known = new Map<string, Entry<T>>();
   const unknown = new Map<string, number>();
   const reads = new Map<string, Promise<T | undefined>>();
@@ -56,6 +63,10 @@ export function createRecordCache<T>(options: {
       keep(known, id, { value, readAt, triedAt: readAt }, knownCapacity);
     }
   }
+
+  /** If the clock was set back, everything counts as old, rather than fresh for ever. */
+  const isFresh = (since: number, time: number): boolean =>
+    isOwn || (time >= since && time - since < freshMs);
 
   function lookup(id: string): T | undefined | Promise<T | undefined> {
     const pinned = overrules.get(id);
@@ -124,11 +135,6 @@ export function createRecordCache<T>(options: {
       unknown.delete(id);
     },
   };
-}
-
-/** If the clock was set back, everything counts as old, rather than fresh for ever. */
-function isFresh(since: number, time: number): boolean {
-  return time >= since && time - since < freshMs;
 }
 
 function keep<V>(map: Map<string, V>, id: string, value: V, capacity: number): void {

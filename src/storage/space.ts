@@ -15,9 +15,10 @@ export interface DiskRoom {
 
 /**
  * Bulk data are messages of inboxes and usage. Upkeep (counts, deliveries) may take three quarters of what bulk data
- * leave. The rest, and a reserve file, belong to administration.
+ * leave. The rest, and a reserve file, belong to administration: to changes of records until only as much is free as the reserve has, and then
+ * to acts that close access.
  */
-type Use = "bulk" | "upkeep";
+type Use = "bulk" | "upkeep" | "change";
 
 export interface Space {
   /** @throws StoreError if the file system of `path` has no room for `bytes` of this use. */
@@ -50,7 +51,7 @@ export function createSpace(
 ): Space {
   const path = join(folder, reserveName);
   let urgent = 0;
-  let seen: { at: number; free: number; floor: number } | undefined;
+  let seen: { at: number; free: number; floor: number; reserve: number } | undefined;
 
   /** Returns undefined if the folder is missing or its file system does not report its free space. */
   function look(): { free: number; floor: number; reserve: number } | undefined {
@@ -101,21 +102,22 @@ export function createSpace(
 
   return {
     require(use, operation, file, bytes = 0) {
+      if (use === "change" && urgent > 0) return;
       const now = runtime.monotonic();
-      if (use === "bulk" || seen === undefined || now < seen.at || now - seen.at > lookMs) {
+      if (use !== "upkeep" || seen === undefined || now < seen.at || now - seen.at > lookMs) {
         const found = look();
-        seen = found && { at: now, free: found.free - (urgent > 0 ? found.reserve : 0), floor: found.floor };
+        seen = found && { ...found, at: now, free: found.free - (urgent > 0 ? found.reserve : 0) };
       }
       if (seen === undefined) return;
-      const { free, floor } = seen;
-      const least = use === "bulk" ? floor : floor * upkeepPart;
+      const { free, floor, reserve } = seen;
+      const least = { bulk: floor, upkeep: floor * upkeepPart, change: reserve }[use];
       if (free - bytes >= least) {
         seen.free -= bytes;
         return;
       }
       throw new StoreError(
         operation,
-        `There is no space left for ${file}. Free some space: ${inWords(free)} are free, and the last ${inWords(least)} are kept for administration (storage.minFreeMb).`,
+        `There is no space left for ${file}. Free some space: ${inWords(free)} are free, and the last ${inWords(least)} are kept for ${use === "change" ? "revocations" : "administration (storage.minFreeMb)"}.`,
       );
     },
     room() {

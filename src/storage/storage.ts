@@ -11,7 +11,6 @@ import type {
   LoginRecord,
   SessionRecord,
 } from "./records.ts";
-import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
 import type { DiskRoom } from "./space.ts";
 import type { Channel } from "./redis/channel.ts";
@@ -274,8 +273,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   switch (options.driver) {
     case "file":
       return openFileStore(options);
-    case "memory":
+    case "memory": {
+      const { openMemoryStore } = await import("./memory-store.ts");
       return openMemoryStore(options);
+    }
     case "redis": {
       const { openRedisStore } = await import("./redis/store.ts");
       return openRedisStore(options);

@@ -1,10 +1,10 @@
 import { randomFillSync } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import { type AccountRecord, type KeyRecord } from "../../src/storage/records.ts";
 import { openStore, type Store } from "../../src/storage/storage.ts";
 import { type RedisServer, startRedis } from "../system/storage/redis-server.ts";
 import { testRuntime } from "../support/runtime.ts";
+import { putTexts } from "../support/stored-records.ts";
 
 export const runtime = testRuntime({
   now: () => Date.now(),
@@ -37,14 +37,19 @@ function keyOf(n: number): KeyRecord {
   };
 }
 
-/** Writes a store of this many accounts with a key each, as files. */
+/** Writes a store of this many accounts with a key each into a folder. */
 export function fillFolder(path: string, accounts: number): void {
-  for (const name of ["accounts", "keys"]) mkdirSync(join(path, name), { recursive: true });
-  for (let n = 0; n < accounts; n++) {
-    const key = keyOf(n);
-    writeFileSync(join(path, "accounts", `${nameOf(n)}.json`), JSON.stringify(accountOf(n)));
-    writeFileSync(join(path, "keys", `${key.id.slice(4)}.json`), JSON.stringify(key));
-  }
+  mkdirSync(path, { recursive: true });
+  putTexts(
+    path,
+    Array.from({ length: accounts }, (_, n) => n).flatMap((n): [string, string][] => {
+      const key = keyOf(n);
+      return [
+        [`accounts:${nameOf(n)}`, JSON.stringify(accountOf(n))],
+        [`keys:${key.id.slice(4)}`, JSON.stringify(key)],
+      ];
+    }),
+  );
 }
 
 export const openFolder = (path: string): Promise<Store> =>

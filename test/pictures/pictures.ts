@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFileUsage } from "../../src/storage/usage/file-usage.ts";
 import { hourMs, noCounts, type UsageRow } from "../../src/storage/usage/usage-store.ts";
 import { findBrowser, openBrowser, type Page } from "../system/e2e/browser/browser.ts";
 import { call, emptyFolder, penknife, serve } from "../system/e2e/harness.ts";
 import { setInput } from "../system/e2e/browser/editor.ts";
+import { putText, textsOf } from "../support/stored-records.ts";
 import { draw } from "./draw.ts";
 
 export const pictureNames = [
@@ -172,9 +172,9 @@ async function showsCalls(page: Page): Promise<void> {
 async function addHistory(data: string, keys: readonly string[]): Promise<void> {
   const now = Math.floor(Date.now() / hourMs) * hourMs;
   const day = 24 * hourMs;
-  const path = join(data, "accounts", "acme.json");
-  const record = JSON.parse(readFileSync(path, "utf8")) as object;
-  writeFileSync(path, JSON.stringify({ ...record, createdAt: new Date(now - 100 * day).toISOString() }));
+  const record = JSON.parse(textsOf(data, "accounts").get("acme") ?? "") as object;
+  const createdAt = new Date(now - 100 * day).toISOString();
+  putText(data, "accounts:acme", JSON.stringify({ ...record, createdAt }));
   const usage = createFileUsage(data, {
     onError(error) {
       throw error;

@@ -1,4 +1,6 @@
+import { workerData } from "node:worker_threads";
 import { runAsset } from "../../../src/lib/asset.ts";
 
-// What a worker thread evaluates: the worker itself is an asset beside a code cache, like the main script.
-runAsset("worker-main");
+// What a thread evaluates: a worker, or the script that its starter names, is an asset beside a code cache, like the main script.
+const { script = "worker-main" } = (workerData ?? {}) as { script?: string };
+runAsset(script);

@@ -124,13 +124,13 @@ function checkSpace(path: string): Finding[] {
     action: "Free some space, or move the folder (storage.path) to a larger disk.",
   };
   const nodes = {
-    what: `${ffree} inodes are free for ${path}, and each key is a file`,
+    what: `${ffree} inodes are free for ${path}, and logs and inboxes are files`,
     action: "Remove small files, or move the folder (storage.path) elsewhere.",
   };
   return [
     checkFree("storage.space", free, 10, 200, space),
     // File systems without a fixed number of inodes report 0.
-    ...(files === 0 ? [] : [checkFree("storage.inodes", ffree, 100, 10_000, nodes)]),
+    ...(files === 0 ? [] : [checkFree("storage.inodes", ffree, 100, 1_000, nodes)]),
   ];
 }
 

@@ -1,82 +1,33 @@
-import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { StoreError } from "../../storage/errors.ts";
-import { temporarySuffix } from "../../storage/file-driver.ts";
-import { recordFolders } from "../../storage/folder.ts";
+import { recordsFile } from "../../storage/folder.ts";
 import { readJournal } from "../../storage/journal/lines.ts";
-import {
-  type EndpointRecord,
-  type InboxRecord,
-  parseAccount,
-  parseEndpoint,
-  parseInbox,
-  parseKey,
-  parseLogin,
-  parseSession,
-} from "../../storage/records.ts";
+import { type KindName, placesOf, type RecordKind, recordKinds } from "../../storage/record-kinds.ts";
+import type { EndpointRecord, InboxRecord, KeyRecord } from "../../storage/records.ts";
+import type { Database } from "../../storage/sqlite/database.ts";
+import { openRecordsCopy } from "../../storage/sqlite/copy-records.ts";
 import { checkDeliveries } from "./deliveries.ts";
-import { error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
+import { error, type Finding, fromReason, ok, warning } from "./finding.ts";
 import { checkSecrets } from "./secrets.ts";
 
-const readsAtOnce = 64;
 const shown = 3;
+/** Records read in one turn of the event loop of a server. */
+const recordsAtOnce = 64;
+const everything = 1_000_000_000;
+/** Copies made of the database of a running server, which may write while it is copied. */
+const maxCopies = 4;
 
 /** Checks the records in the folder of the file driver. */
 export async function checkRecords(path: string, encryptionKey = ""): Promise<Finding[]> {
-  const accounts = new Set<string>();
-  const orphans = new Set<string>();
-  const damaged: string[] = [];
-  const halves: string[] = [];
-  const endpoints: EndpointRecord[] = [];
-  const inboxes: InboxRecord[] = [];
-  let keys = 0;
-  for (const kind of recordFolders) {
-    const names = await readdir(join(path, kind)).catch(() => []);
-    halves.push(...names.filter((name) => name.endsWith(temporarySuffix)));
-    const records = names.filter((name) => name.endsWith(".json"));
-    for (let at = 0; at < records.length; at += readsAtOnce) {
-      await Promise.all(records.slice(at, at + readsAtOnce).map((name) => look(kind, name)));
-    }
+  let found: Examined = emptyExamined();
+  // A server that writes meanwhile spoils a copy; damage is in each.
+  for (let copies = 0; copies < maxCopies; copies++) {
+    found = await examineCopy(path);
+    if (found.damaged.length + found.faults.length === 0) break;
   }
-
-  async function look(kind: (typeof recordFolders)[number], name: string): Promise<void> {
-    const raw = await readJson(join(path, kind, name));
-    const id = name.slice(0, -".json".length);
-    switch (kind) {
-      case "accounts": {
-        if (parseAccount(raw)?.name === id) accounts.add(id);
-        else damaged.push(`${kind}/${name}`);
-        return;
-      }
-      case "keys": {
-        const key = parseKey(raw);
-        if (key?.id !== `key_${id}`) return void damaged.push(`${kind}/${name}`);
-        keys += 1;
-        orphans.add(key.account);
-        return;
-      }
-      case "endpoints": {
-        const endpoint = parseEndpoint(raw);
-        if (endpoint?.id !== `we_${id}`) return void damaged.push(`${kind}/${name}`);
-        endpoints.push(endpoint);
-        return;
-      }
-      case "inboxes": {
-        const inbox = parseInbox(raw);
-        if (inbox?.id !== `in_${id}`) return void damaged.push(`${kind}/${name}`);
-        inboxes.push(inbox);
-        return;
-      }
-      // The accounts of sessions and codes are not checked: neither outlives the day or its account.
-      case "sessions":
-        return void (parseSession(raw)?.id === `ses_${id}` || damaged.push(`${kind}/${name}`));
-      case "logins":
-        return void (parseLogin(raw)?.id === `login_${id}` || damaged.push(`${kind}/${name}`));
-    }
-  }
-
-  const ownerless = [...orphans].filter((name) => !accounts.has(name));
+  const { accounts, keys, owners, damaged, faults, endpoints, inboxes } = found;
+  const ownerless = [...owners].filter((name) => !accounts.has(name));
   return [
     damaged.length === 0
       ? ok("storage.records", `${counted(accounts.size, "account")} and ${counted(keys, "key")} can be read.`)
@@ -94,13 +45,13 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
             "If an account was not deleted on purpose, create it again or restore a backup.",
           ),
         ]),
-    ...(halves.length === 0
+    ...(faults.length === 0
       ? []
       : [
-          note(
-            "storage.records",
-            `A crash left ${counted(halves.length, "file")} half written.`,
-            "No action is needed: the next start removes them.",
+          error(
+            "storage.database",
+            `${join(path, recordsFile)} is damaged: ${faults.slice(0, shown).join("; ")}.`,
+            "Make a backup of what can be read (penknife admin backup), and restore it into an empty folder.",
           ),
         ]),
     ...checkSecrets({ endpoints: endpoints.toSorted(byId), inboxes: inboxes.toSorted(byId) }, encryptionKey),
@@ -109,13 +60,88 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
   ];
 }
 
-async function readJson(file: string): Promise<unknown> {
+interface Examined {
+  accounts: Set<string>;
+  keys: number;
+  /** The accounts of keys. */
+  owners: Set<string>;
+  /** Names of records. */
+  damaged: string[];
+  /** What is wrong beside the records. */
+  faults: string[];
+  endpoints: EndpointRecord[];
+  inboxes: InboxRecord[];
+}
+
+const emptyExamined = (): Examined => ({
+  accounts: new Set(),
+  keys: 0,
+  owners: new Set(),
+  damaged: [],
+  faults: [],
+  endpoints: [],
+  inboxes: [],
+});
+
+/** Reads a copy of all records, so that a server can go on. */
+async function examineCopy(path: string): Promise<Examined> {
+  const found = emptyExamined();
+  let database: Database;
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    database = openRecordsCopy(path, { onError: () => {} });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return found;
+    return { ...found, faults: [(cause as Error).message] };
+  }
+  try {
+    found.faults.push(...database.findFaults());
+    for (const [name, kind] of Object.entries(recordKinds) as [KindName, RecordKind<unknown>][])
+      await examineKind(database, name, kind, found);
+  } catch (cause) {
+    found.faults.push((cause as Error).message);
+  } finally {
+    database.close();
+  }
+  return found;
+}
+
+async function examineKind(
+  database: Database,
+  name: KindName,
+  kind: RecordKind<unknown>,
+  found: Examined,
+): Promise<void> {
+  const ids = database.entries(name, { limit: everything });
+  if (database.count(name) !== ids.length) found.faults.push(`the number of ${name} is wrong`);
+  for (const [at, id] of ids.entries()) {
+    if (at % recordsAtOnce === 0) await nextTurn();
+    const record = readRecord(database, `${name}:${id}`, kind);
+    if (record === undefined || kind.idOf(record) !== id) {
+      found.damaged.push(`${name}/${id}`);
+      continue;
+    }
+    if (placesOf(kind, id, record).some((place) => !database.isListed(place)))
+      found.faults.push(`${name}/${id} is missing in a list`);
+    // The accounts of sessions and codes are not checked: neither outlives the day or its account.
+    if (name === "accounts") found.accounts.add(id);
+    if (name === "keys") {
+      found.keys += 1;
+      found.owners.add((record as KeyRecord).account);
+    }
+    if (name === "endpoints") found.endpoints.push(record as EndpointRecord);
+    if (name === "inboxes") found.inboxes.push(record as InboxRecord);
+  }
+}
+
+function readRecord(database: Database, key: string, kind: RecordKind<unknown>): unknown {
+  try {
+    return kind.parse(JSON.parse(database.read(key) ?? "null"));
   } catch {
     return undefined;
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
 

@@ -1,5 +1,5 @@
 import { StoreError } from "../errors.ts";
-import { temporarySuffix } from "../file-driver.ts";
+import { temporarySuffix } from "../folder.ts";
 import { replaceFile } from "../replace-file.ts";
 import type { Attempt, Health, Once } from "./delivery-queue.ts";
 import type { JournalEntry } from "./journal-entries.ts";

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
-import { temporarySuffix } from "../file-driver.ts";
+import { temporarySuffix } from "../folder.ts";
 import { makeSubfolder } from "../replace-file.ts";
 import { createSealedLog } from "../log/sealed-log.ts";
 import { createSegments, type Place } from "../log/segments.ts";

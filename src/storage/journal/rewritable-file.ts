@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createMutex } from "../../lib/mutex.ts";
-import { temporarySuffix } from "../file-driver.ts";
+import { temporarySuffix } from "../folder.ts";
 import { openOwnFile } from "../own-file.ts";
 import { syncFolder } from "../replace-file.ts";
 

@@ -4,7 +4,7 @@ import { createAuditLog } from "../audit/audit-log.ts";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.ts";
 import { storeClosed, StoreError } from "../errors.ts";
 import type { InboxStore } from "../inbox/inbox-store.ts";
-import { defaultStaleMs } from "../memory-store.ts";
+import { defaultStaleMs } from "../record-cache.ts";
 import { queueOptionsOf } from "../queue-options.ts";
 import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createMutex } from "../../lib/mutex.ts";
 import { StoreError, toStoreError } from "../errors.ts";
-import { temporarySuffix } from "../file-driver.ts";
+import { temporarySuffix } from "../folder.ts";
 import { readOwn } from "../own-file.ts";
 import { replaceFile } from "../replace-file.ts";
 import { type KeyUses, type KeyUseStore, minuteMs } from "../key-uses.ts";

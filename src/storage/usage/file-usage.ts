@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createMutex } from "../../lib/mutex.ts";
 import { appendOnce } from "../log/append-file.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
-import { temporarySuffix } from "../file-driver.ts";
+import { temporarySuffix } from "../folder.ts";
 import { makeSubfolder, replaceFile } from "../replace-file.ts";
 import { header, readHourFile, sumHourFile, toUsageLine } from "./hour-file.ts";
 import { fromHourName, hourMs, keptMs, toHourName, type UsageBatch, type UsageStore } from "./usage-store.ts";

@@ -16,12 +16,24 @@ export interface Place {
 }
 
 /** Beside a server that has the store open, and on the store alone: the output must be the same. */
-export const places: { name: string; open(onStoreError?: () => void): Promise<Place> }[] = [
-  { name: "without a server", open: async () => createPlace(join(makeFolder(), "data")) },
+export const places: {
+  name: string;
+  /** @param prepare Called with the folder before anything opens it. */
+  open(onStoreError?: () => void, prepare?: (folder: string) => void): Promise<Place>;
+}[] = [
+  {
+    name: "without a server",
+    async open(_, prepare) {
+      const folder = join(makeFolder(), "data");
+      prepare?.(folder);
+      return createPlace(folder);
+    },
+  },
   {
     name: "beside a server",
-    async open(onStoreError) {
+    async open(onStoreError, prepare) {
       const folder = join(makeFolder(), "data");
+      prepare?.(folder);
       const now = () => start;
       const onError = (error: Error) => expect.unreachable(error.message);
       const store = await openStore({

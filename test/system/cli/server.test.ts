@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { makeFolder, penknife as runHere } from "./host.ts";
 import { end, shell, start } from "./spawn.ts";
@@ -197,9 +198,9 @@ describe("a failed start gives exit status 3 and one sentence", () => {
     mkdirSync(join(folder, "accounts"), { recursive: true });
     chmodSync(folder, 0o700);
     await penknife("admin accounts create ci --plan pro", { folder });
-    const [name = ""] = readdirSync(join(folder, "accounts"));
-    const path = join(folder, "accounts", name);
-    writeFileSync(path, readFileSync(path, "utf8").replace(/"v":\s*1/, '"v":2'));
-    expect(await fails([], folder)).toMatch(/newer|version/);
+    const database = new DatabaseSync(join(folder, "store.db"));
+    database.exec("PRAGMA user_version = 2");
+    database.close();
+    expect(await fails([], folder)).toContain("newer release of penknife (version 2, this one reads 1)");
   });
 });

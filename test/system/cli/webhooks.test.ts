@@ -191,10 +191,8 @@ test("with storage.encryptionKey no secret is readable in the folder; without it
     secret: string;
   };
   expect(sealed.secret).toMatch(secretPattern);
-  const { readdirSync, readFileSync } = await import("node:fs");
-  const texts = readdirSync(`${folder}/endpoints`).map((name) =>
-    readFileSync(`${folder}/endpoints/${name}`, "utf8"),
-  );
+  const { textsOf } = await import("../../support/stored-records.ts");
+  const texts = [...textsOf(folder, "endpoints").values()];
   expect(texts.filter((text) => text.includes("sealed:v1:"))).toHaveLength(1);
   expect(texts.join("")).not.toContain(sealed.secret.slice(6, 30));
   expect(json(await admin(`webhooks show ${sealed.id} --json`, { env }))).toMatchObject({

@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -14,6 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { damagedText } from "../../../src/storage/sqlite/database.ts";
+import { openRecordsCopy } from "../../../src/storage/sqlite/copy-records.ts";
 
 /** A folder for servers whose data folder is a separate disk, which tests fill and break. */
 export interface Disk {
@@ -150,17 +151,21 @@ export function fill(disk: Disk, pagesLeft = 0): void {
 
 export const free = (disk: Disk): void => rmSync(ballastOf(disk));
 
-/** Lists what is wrong in a data folder: invalid records, and remains of interrupted writes. */
-export function damageIn({ data }: Disk): string[] {
-  const damage: string[] = [];
-  for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {
-    if (name.endsWith(".tmp")) damage.push(name);
-    if (!/^(accounts|keys)\/./.test(name)) continue;
-    try {
-      JSON.parse(readFileSync(join(data, name), "utf8"));
-    } catch {
-      damage.push(name);
-    }
+/** Lists what is wrong in a data folder: damaged records, and remains of interrupted writes. */
+export function damageIn({ data }: Pick<Disk, "data">): string[] {
+  const names = readdirSync(data, { recursive: true, encoding: "utf8" });
+  const database = openRecordsCopy(data, { onError: () => {} });
+  try {
+    return [
+      ...names.filter((name) => name.endsWith(".tmp")),
+      ...database.findFaults(),
+      ...["accounts", "keys"].flatMap((kind) =>
+        database
+          .entries(kind, { limit: 1_000_000 })
+          .filter((id) => database.read(`${kind}:${id}`) === damagedText),
+      ),
+    ];
+  } finally {
+    database.close();
   }
-  return damage;
 }

@@ -155,7 +155,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(await store.accounts.ids()).toEqual([]);
   });
 
-  test("a look-up uses the cache for 500 ms, then reads again, and sees this process's writes at once", async () => {
+  test("a look-up uses the cache, of a store that others can change for 500 ms, and sees this process's writes at once", async () => {
     let time = 1_000_000;
     const { store } = await openTestStore({
       ...(await optionsOf(driver)),
@@ -166,6 +166,8 @@ describe.each(drivers)("the %s driver", (driver) => {
     time += 499;
     expect(store.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
     time += 1;
+    // While a process holds the folder's lock, nobody else changes a record.
+    if (driver === "file") return expect(store.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
     const again = store.accounts.lookup("acme");
     expect(again).toBeInstanceOf(Promise);
     expect(store.accounts.lookup("acme")).toBe(again);

@@ -56,7 +56,7 @@ test.runIf(refusal === undefined)(
     }
 
     await call("accounts.create", { name: "ci", plan: "team" });
-    // A page for each file, and lines of the trail that end anywhere in it.
+    // Less than the reserve, and more.
     const rounds = amount(60);
     for (let round = 0; round < rounds; round++) {
       const old = await call("keys.issue", { account: "ci" });
@@ -68,7 +68,7 @@ test.runIf(refusal === undefined)(
         ["keys.revoke", { id: leaked.id }, leaked],
       ] as const) {
         const count = (await liveKeys()).length;
-        fill(disk, round % 3);
+        fill(disk, round % 24);
         const { key, done } = await attempt(operation, args);
         const change = { "keys.issue": 1, "keys.rotate": 0, "keys.revoke": -1 }[operation];
         expect(await liveKeys()).toHaveLength(count + (done ? change : 0));
@@ -78,7 +78,9 @@ test.runIf(refusal === undefined)(
         expect(damageIn(disk)).toEqual([]);
       }
       expect(before).toBe(2);
-      for (const id of await store.keys.ids()) await store.keys.remove(id);
+      // Their records stay for some rounds, so that the database grows.
+      for (const { id } of await keys.live("ci")) await keys.revoke(id);
+      if (round % 8 === 7) for (const id of await store.keys.ids()) await store.keys.remove(id);
     }
     // The reserved space is enough, however often.
     expect([outcomes.get("keys.revoke done"), outcomes.get("keys.revoke refused")]).toEqual([
@@ -88,7 +90,6 @@ test.runIf(refusal === undefined)(
     for (const operation of ["keys.issue", "keys.rotate"])
       for (const outcome of ["done", "refused"])
         expect(outcomes.get(`${operation} ${outcome}`), `${operation} ${outcome}`).toBeGreaterThan(0);
-    expect(outcomes.get("keys.issue done, unconfirmed")).toBeGreaterThan(0);
     expect(await (await store.audit()).verify()).toMatchObject({ faultCount: 0, notices: [] });
   },
 );

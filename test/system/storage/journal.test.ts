@@ -148,15 +148,16 @@ test("requests of one turn of the event loop are one write, made at the end of t
 test("on a full disk requests are answered, the fault is reported, and all counts are written once there is space", async () => {
   const folder = makeFolder();
   // A file size limit stands in for the disk: a write is cut short at it and the next one fails.
-  const child = startChild("count", folder, { under: ["prlimit", "--fsize=4200:unlimited"] });
+  const child = startChild("count", folder);
   await child.said(/^ready/);
+  limit(child.pid, "4200:unlimited");
   for (let n = 1; n <= 200; n++) {
     child.write(`ip:${n.toString(16)} ${n}\n`);
     await child.said(new RegExp(`^used ip:${n.toString(16)} ${n}$`));
   }
   expect(await child.said(/^error journal/)).toContain("no space left");
   expect(child.lines.filter((text) => text.startsWith("error")).length).toBeLessThan(20);
-  liftLimit(child.pid);
+  limit(child.pid, "unlimited:unlimited");
   child.write("account:acme 7\n");
   await child.said(/^used account:acme 7$/);
   const file = join(folder, "counters.log");
@@ -245,8 +246,8 @@ describe.runIf(mountRefusal() === undefined)("on a small disk", () => {
   );
 });
 
-function liftLimit(pid: number): void {
-  execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited:unlimited"]);
+function limit(pid: number, size: string): void {
+  execFileSync("prlimit", ["--pid", String(pid), `--fsize=${size}`]);
 }
 
 test("new ids do not delay a rewrite, and a window that is reset meanwhile does not come back", async () => {

@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { personOwner } from "../../../src/storage/person.ts";
 import { operatorOwner } from "../../../src/storage/record-kinds.ts";
 import { account, inbox, key, login, session } from "../../support/records.ts";
 import { makeFolder, openTestStore } from "../../support/store.ts";
+import { flip } from "../../support/stored-records.ts";
 import { drivers, optionsOf, redisOptions, sharedRedis } from "./drivers.ts";
 
 const idOf = (n: number): string => n.toString(16).padStart(20, "0");
@@ -113,17 +112,20 @@ describe.each(drivers)("the lists of the %s driver", (driver) => {
   });
 });
 
-test("a folder is listed as it is found, and a damaged record of an account only among all", async () => {
+test("a folder is listed as it is found, and a damaged record of an account is reported", async () => {
   const folder = makeFolder();
   const { store } = await openTestStore({ driver: "file", path: folder });
   for (const n of [1, 2]) await store.keys.add(idOf(n), key(idOf(n)));
   await store.inboxes.add("b".repeat(32), inbox("b".repeat(32)));
   await store.close();
-  const file = join(folder, "keys", `${idOf(2)}.json`);
-  writeFileSync(file, readFileSync(file, "utf8").slice(1));
+  flip(folder, `keys:${idOf(2)}`);
   for (const readOnly of [false, true]) {
     const { store: again } = await openTestStore({ driver: "file", path: folder, readOnly });
-    expect((await again.keys.of("acme")).records.map(({ id }) => id)).toEqual([`key_${idOf(1)}`]);
+    const { records, damaged } = await again.keys.of("acme");
+    expect([records.map(({ id }) => id), damaged]).toEqual([
+      [`key_${idOf(1)}`],
+      [expect.stringContaining(`keys/${idOf(2)} is damaged`)],
+    ]);
     expect((await again.keys.all()).damaged).toEqual([expect.stringContaining(`keys/${idOf(2)} is damaged`)]);
     expect(await again.inboxes.count("acme")).toBe(1);
     await again.close();

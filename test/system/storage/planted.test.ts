@@ -101,7 +101,7 @@ async function useAll(folder: string): Promise<string[]> {
 
 /** Existing files that are opened by name. */
 const opened = [
-  "accounts/acme.json",
+  "store.db",
   "counters.log",
   "lock",
   "audit/2026-11.jsonl",
@@ -126,7 +126,10 @@ const made = [
   "owner.json.tmp",
   "counters.log.tmp",
   "probe.tmp",
-  "accounts/acme.json.0.tmp",
+  "store.db",
+  "store.db-wal",
+  "store.db.tmp",
+  "accounts/moved-to-store-db.json",
   "usage/2026-11-21T09.jsonl",
   "audit/2026-11.jsonl",
   "audit/head.json",
@@ -135,7 +138,6 @@ const made = [
   "lock",
   "counters.log",
   "reserve",
-  "accounts/acme.json",
 ];
 
 describe("a symbolic link in the data folder", () => {

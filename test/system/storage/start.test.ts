@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/storage/storage.ts";
@@ -8,6 +17,7 @@ import { repeats } from "../../support/cases.ts";
 import { startChild } from "./child.ts";
 import { account, key } from "../../support/records.ts";
 import { makeFolder, openTestStore } from "../../support/store.ts";
+import { flip, putText } from "../../support/stored-records.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -161,24 +171,22 @@ describe("the lock", () => {
 });
 
 describe("after a crash or damage", () => {
-  test("half-written records are swept; damaged ones are reported and are an error, not missing", async () => {
+  test("a drafted database is swept; damaged records are an error, not missing", async () => {
     const folder = makeFolder();
-    const keys = join(folder, "keys");
-    mkdirSync(keys, { recursive: true });
     const texts = ["", "null", '{"v":1,"id":"key_', "true", "[]", "{}", JSON.stringify(key("f".repeat(20)))];
-    for (const [index, text] of texts.entries())
-      writeFileSync(join(keys, `${index}${"a".repeat(19)}.json`), text);
-    writeFileSync(join(keys, `${"b".repeat(20)}.json`), JSON.stringify(key("b".repeat(20))));
-    writeFileSync(join(keys, `${"b".repeat(20)}.json.7.tmp`), '{"v":1');
+    await (await openTestStore({ driver: "file", path: folder })).store.close();
+    for (const [index, text] of texts.entries()) putText(folder, `keys:${index}${"a".repeat(19)}`, text);
+    putText(folder, `keys:${"b".repeat(20)}`, JSON.stringify(key("b".repeat(20))));
+    writeFileSync(join(folder, "store.db.tmp"), "half");
     const { store, errors } = await openTestStore({ driver: "file", path: folder });
-    expect(readdirSync(keys).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-    expect(errors.length).toBeGreaterThan(0);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     for (const index of texts.keys()) {
       const reading = store.keys.get(`${index}${"a".repeat(19)}`);
       await expect(reading).rejects.toMatchObject({ code: "storage_unavailable" });
       // The error for the caller has no path.
       await expect(reading).rejects.not.toThrow(/keys|json|\//);
     }
+    expect(errors).toHaveLength(texts.length);
     const { records, damaged } = await store.keys.all();
     expect(records.map(({ id }) => id)).toEqual([`key_${"b".repeat(20)}`]);
     expect(damaged).toEqual(
@@ -188,76 +196,46 @@ describe("after a crash or damage", () => {
     );
   });
 
-  test("an unreadable or invalid record does not affect the others", async () => {
+  test("a bit that has flipped in a record damages that record alone, and a copy repairs it", async () => {
     const folder = makeFolder();
-    const file = (name: string) => join(folder, "accounts", name);
-    mkdirSync(join(folder, "accounts"));
-    writeFileSync(file("acme.json"), JSON.stringify(account("acme")));
-    writeFileSync(file("acme (copy).json"), JSON.stringify(account("acme")));
-    writeFileSync(file("._acme.json"), "\0\0");
-    mkdirSync(file("folder.json"));
-    const { store, errors } = await openTestStore({ driver: "file", path: folder });
-    errors.length = 0;
-    const { records, damaged } = await store.accounts.all();
-    expect(records).toEqual([account("acme")]);
-    expect(damaged).toEqual([
-      expect.stringMatching(/accounts\/folder\.json is not a regular file\./),
-      "accounts/._acme is not the name of a record. Move it elsewhere, or remove it.",
-      "accounts/acme (copy) is not the name of a record. Move it elsewhere, or remove it.",
-    ]);
-    expect(errors.map(({ reason }) => reason)).toEqual(damaged);
-    expect(await store.accounts.ids()).toEqual(["acme", "folder"]);
-  });
-
-  test("if no record can be read, the store is reported as unreadable", async () => {
-    const folder = makeFolder();
-    for (const name of ["a", "b"]) mkdirSync(join(folder, "accounts", `${name}.json`), { recursive: true });
+    const { store: first } = await openTestStore({ driver: "file", path: folder });
+    for (const name of ["acme", "other"]) await first.accounts.set(name, account(name));
+    await first.close();
+    flip(folder, "accounts:acme");
     const { store } = await openTestStore({ driver: "file", path: folder });
-    await expect(store.accounts.all()).rejects.toMatchObject({ code: "storage_unavailable" });
+    const reason =
+      "The record accounts/acme is damaged or of another release. Restore it from a backup, or remove it.";
+    expect(await store.accounts.all()).toEqual({ records: [account("other")], damaged: [reason] });
+    await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
+    await expect(store.accounts.add("acme", account("acme"))).resolves.toBe(false);
+    await store.accounts.set("acme", account("acme"));
+    expect(await store.accounts.get("acme")).toEqual(account("acme"));
   });
 
-  test("a folder that has vanished is an error, and cached records remain valid for their time", async () => {
+  test("a database that is gone, or replaced by something else, is not taken for a new store", async () => {
     const folder = makeFolder();
-    let time = 1_000_000;
-    const { store, errors } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => time }),
-      staleMs: 10_000,
-    });
+    const file = join(folder, "store.db");
+    const { store } = await openTestStore({ driver: "file", path: folder });
     await store.accounts.set("acme", account("acme"));
-    execFileSync("mv", [join(folder, "accounts"), join(folder, "away")]);
+    await store.close();
+    renameSync(file, `${file}.away`);
+    expect((await refusal(folder)).reason).toContain(`${file} is gone, and with it all records. Put it back`);
+    writeFileSync(file, "something else\n".repeat(1000));
+    expect((await refusal(folder)).reason).toContain(`${file} is damaged.`);
+    renameSync(`${file}.away`, file);
+    const { store: again } = await openTestStore({ driver: "file", path: folder });
+    expect(await again.accounts.get("acme")).toEqual(account("acme"));
+  });
+
+  test("a folder that has vanished is an error, and cached records remain valid", async () => {
+    const folder = join(makeFolder(), "data");
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    await store.accounts.set("acme", account("acme"));
+    renameSync(folder, `${folder}-away`);
     await expect(store.check()).rejects.toThrow("is gone");
-    await expect(store.accounts.get("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
-    time += 9_000;
-    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
-    await expect(Promise.resolve().then(() => store.accounts.lookup("other"))).rejects.toMatchObject({
-      code: "storage_unavailable",
-    });
-    time += 2_000;
-    await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
-    expect(errors.every((error) => error.operation === "read")).toBe(true);
-    execFileSync("mv", [join(folder, "away"), join(folder, "accounts")]);
-    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
-  });
-
-  test("their time follows a monotonic clock", async () => {
-    const folder = makeFolder();
-    const clock = { wall: Date.now(), steady: 0 };
-    const { store } = await openTestStore({
-      driver: "file",
-      path: folder,
-      runtime: testRuntime({ now: () => clock.wall, monotonic: () => clock.steady }),
-      staleMs: 10_000,
-    });
-    await store.accounts.set("acme", account("acme"));
-    execFileSync("mv", [join(folder, "accounts"), join(folder, "away")]);
-    clock.wall += 86_400_000;
-    clock.steady += 9_000;
-    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
-    clock.wall -= 2 * 86_400_000;
-    clock.steady += 2_000;
-    await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
+    renameSync(`${folder}-away`, folder);
+    await store.check();
   });
 
   test("the contents of the folder are readable by its owner only", async () => {
@@ -268,38 +246,40 @@ describe("after a crash or damage", () => {
     const modes = entries.map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
     expect(modes).toEqual([
       ["accounts", "700"],
-      ["accounts/acme.json", "600"],
+      ["accounts/moved-to-store-db.json", "600"],
       ["counters.log", "600"],
-      ["endpoints", "700"],
-      ["inboxes", "700"],
       ["keys", "700"],
+      ["keys/moved-to-store-db.json", "600"],
       ["lock", "600"],
-      ["logins", "700"],
       ["owner.json", "600"],
       ["reserve", "600"],
-      ["sessions", "700"],
+      ["store.db", "600"],
+      ["store.db-wal", "600"],
     ]);
   });
 
-  test.runIf(isRoot)(
-    "on a full disk a record is refused whole: the old one remains, with no temporary file",
-    async () => {
-      const folder = makeFolder();
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k", "none", folder]);
-      onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
-      const { store, errors } = await openTestStore({ driver: "file", path: folder });
-      await store.accounts.set("acme", account("acme"));
-      spawnSync("dd", ["if=/dev/zero", `of=${join(folder, "ballast")}`]);
-      const writing = store.accounts.set("acme", account("acme", { disabled: true }));
-      await expect(writing).rejects.toMatchObject({ code: "storage_unavailable" });
-      expect(errors.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
-        expect.stringMatching(/^write: There is no space left/),
-      ]);
-      expect(await store.accounts.lookup("acme")).toEqual(account("acme"));
-      expect(readdirSync(join(folder, "accounts"))).toEqual(["acme.json"]);
-      execFileSync("rm", [join(folder, "ballast")]);
-      await store.accounts.set("acme", account("acme", { disabled: true }));
-      expect(await store.accounts.get("acme")).toMatchObject({ disabled: true });
-    },
-  );
+  test.runIf(isRoot)("on a full disk a record is refused whole", async () => {
+    const folder = makeFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k", "none", folder]);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+    const { store, errors } = await openTestStore({ driver: "file", path: folder });
+    spawnSync("dd", ["if=/dev/zero", `of=${join(folder, "ballast")}`]);
+    const add = (n: number) => store.accounts.add(`acme-${n}`, account(`acme-${n}`));
+    // The log of SQLite has room for some.
+    let added = 0;
+    let refused: unknown;
+    while (refused === undefined && added < 1_000)
+      refused = await add(added).then(
+        () => void (added += 1),
+        (error: unknown) => error,
+      );
+    expect(refused).toMatchObject({ code: "storage_unavailable" });
+    expect(errors.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
+      expect.stringMatching(/^write: There is no space left/),
+    ]);
+    expect(await store.accounts.get(`acme-${added}`)).toBeUndefined();
+    expect([await store.accounts.count(), (await store.accounts.ids()).length]).toEqual([added, added]);
+    execFileSync("rm", [join(folder, "ballast")]);
+    expect(await add(added)).toBe(true);
+  });
 });

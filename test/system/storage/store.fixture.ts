@@ -12,7 +12,7 @@ import { openJournal } from "../../../src/storage/journal/journal.ts";
 import type { Journal } from "../../../src/storage/journal/journal.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { openStore } from "../../../src/storage/storage.ts";
-import type { Store } from "../../../src/storage/storage.ts";
+import type { Store, StoreOptions } from "../../../src/storage/storage.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
@@ -22,10 +22,11 @@ const [mode, path = ""] = process.argv.slice(2);
 // Synchronous, so that the line has left the process before anything else happens in it.
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
-async function open(): Promise<Store> {
+async function open(more: Partial<StoreOptions> = {}): Promise<Store> {
   return openStore({
     driver: "file",
     path,
+    ...more,
     runtime: testRuntime({ now: Date.now }),
     onError: (error) => say("error", error.operation, error.reason),
     pid: process.pid,
@@ -65,6 +66,28 @@ async function load(store: Store): Promise<void> {
     say("answered", count?.used ?? 0);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Changes a record as a server does, and answers requests while that waits for the disk. */
+async function answerMeanwhile(): Promise<void> {
+  const store = await open({ lockPatienceMs: 1_000 });
+  const record = await store.accounts.get("acme");
+  if (record === undefined) throw new Error("there is no account");
+  await store.accounts.lookup("acme");
+  say("ready");
+  let state = "waits";
+  const changing = store.accounts
+    .set("other", { ...record, name: "other" })
+    .then(() => (state = "is written"));
+  for (let turn = 0; turn < 2_000; turn++) {
+    if (store.accounts.lookup("acme") instanceof Promise) throw new Error("a known account was read");
+    await store.counters.consume("account:acme", 1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  say("answered, and the change", state);
+  await changing;
+  say("the change", state);
+  await store.close();
 }
 
 /** A journal that is rewritten continuously. */
@@ -112,7 +135,11 @@ try {
     process.exit();
   }
   if (mode === "churn") await churn();
-  const store = await open();
+  if (mode === "meanwhile") {
+    await answerMeanwhile();
+    process.exit();
+  }
+  const store = await open(mode === "load" ? { lockPatienceMs: 1_000 } : {});
   if (mode === "load") await load(store);
   else if (mode === "count") await countAsTold(store);
   else {

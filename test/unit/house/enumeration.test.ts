@@ -23,8 +23,6 @@ test("no command reads names, fields or members of a number that nobody bounds",
   // In Lua, and as a word for the client: `redis.call('keys', …)`, `redis.pcall("KEYS", …)`, `client.call("keys", …)`.
   const calls = `\\bp?call\\(\\s*["'\x60](?:${commands}|keys|randomkey)["'\x60]`;
   expect(found(new RegExp(`\\w*(?:${methods}|${names}|${calls})`, "gi"))).toEqual([
-    // A folder, opened for reading only: by a backup beside a server that does not answer, and by commands that read.
-    "src/storage/file-store.ts: storage.getKeys(",
     // The fields of one delivery.
     "src/storage/redis/delivery-log.ts: client.hgetall(",
     "src/storage/redis/delivery-scripts.ts: call('hgetall'",

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { key } from "../../../support/records.ts";
 import { isLong, amount } from "../../../support/cases.ts";
+import { putTexts, textsOf } from "../../../support/stored-records.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { admin, openSocket } from "../operate.ts";
 import { type Browser, findBrowser, shareBrowser, watch } from "./browser.ts";
@@ -33,16 +33,18 @@ describe.runIf(found !== undefined)("many keys", () => {
   beforeAll(async () => {
     await admin(folder.path, "accounts create acme --plan pro");
     // As the store writes them: to issue so many would take a minute.
-    const keys = join(folder.path, "penknife-data/keys");
-    mkdirSync(keys, { recursive: true });
-    const account = readFileSync(join(folder.path, "penknife-data/accounts/acme.json"), "utf8");
-    const { incarnation } = JSON.parse(account) as { incarnation: string };
+    const data = join(folder.path, "penknife-data");
+    const { incarnation } = JSON.parse(textsOf(data, "accounts").get("acme") ?? "") as {
+      incarnation: string;
+    };
+    const records: [string, string][] = [];
     for (let n = 0; n < many; n++) {
       const id = n.toString(16).padStart(20, "0");
       const createdAt = new Date(Date.now() - (many - n) * 1000).toISOString();
       const record = key(id, { name: `key ${n}`, createdAt, incarnation });
-      writeFileSync(join(keys, `${id}.json`), JSON.stringify(record), { mode: 0o600 });
+      records.push([`keys:${id}`, JSON.stringify(record)]);
     }
+    putTexts(data, records);
     server = await serve(folder.path);
     browser = await shareBrowser(found ?? "");
   });

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkRecords } from "../../../../src/services/doctor/records.ts";
 import { checkRedis } from "../../../../src/services/doctor/redis.ts";
@@ -10,6 +8,7 @@ import { createRandom } from "../../../unit/services/setup.ts";
 import { redisOptions, sharedRedis } from "../../storage/drivers.ts";
 import { account, endpoint, inbox } from "../../../support/records.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
+import { flip, putText } from "../../../support/stored-records.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 
 const key = "ab".repeat(32);
@@ -100,12 +99,9 @@ test("damaged records are named", async () => {
   const { store } = await openTestStore({ driver: "file", path });
   await fill(store, []);
   await store.close();
-  const file = join(path, "endpoints", `${id("0")}.json`);
-  writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
-  writeFileSync(join(path, "inboxes", `${id("4", 32)}.json`), JSON.stringify(inbox(id("5", 32))));
+  flip(path, `endpoints:${id("0")}`);
+  putText(path, `inboxes:${id("4", 32)}`, JSON.stringify(inbox(id("5", 32))));
   const findings = await checkRecords(path);
   expect(troubles(findings)).toContain("error storage.records");
-  expect(findingOf(findings, "storage.records")).toContain(
-    `endpoints/${id("0")}.json, inboxes/${id("4", 32)}.json`,
-  );
+  expect(findingOf(findings, "storage.records")).toContain(`endpoints/${id("0")}, inboxes/${id("4", 32)}`);
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { checkFolder } from "../../../../src/services/doctor/folder.ts";
 import { checkLock } from "../../../../src/services/doctor/lock.ts";
@@ -9,6 +10,7 @@ import { examine } from "../../../../src/services/doctor/doctor.ts";
 import { startChild } from "../../storage/child.ts";
 import { account, key } from "../../../support/records.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
+import { flip, putText } from "../../../support/stored-records.ts";
 import { keyId } from "../transfer/fill.ts";
 import { deps, settings, findingOf, troubles } from "../../../unit/services/doctor/settings.ts";
 
@@ -151,29 +153,67 @@ describe("the records", () => {
     ]);
   });
 
-  test("damaged, of another release, under another name, half written, without an owner", async () => {
+  test("damaged, of another release, under another name, without an owner", async () => {
     const path = await makeStore();
-    const at = (name: string) => join(path, "keys", name);
-    writeFileSync(at(`${keyId(3)}.json`), '{"v":1');
-    writeFileSync(at(`${keyId(4)}.json`), JSON.stringify({ ...key(keyId(4)), v: 2 }));
-    writeFileSync(at("copy.json"), readFileSync(at(`${keyId(5)}.json`)));
-    writeFileSync(at(`${keyId(6)}.json.0.tmp`), "{");
-    writeFileSync(at(`${keyId(7)}.json`), JSON.stringify(key(keyId(7), { account: "gone" })));
+    flip(path, `keys:${keyId(3)}`);
+    putText(path, `keys:${keyId(4)}`, JSON.stringify({ ...key(keyId(4)), v: 2 }));
+    putText(path, "keys:copy", JSON.stringify(key(keyId(5))));
+    putText(path, `keys:${keyId(7)}`, JSON.stringify(key(keyId(7), { account: "gone" })));
     writeFileSync(join(path, "counters.log"), "penknife-counters 2\n");
     const findings = await checkRecords(path);
     expect(troubles(findings)).toEqual([
       "error storage.records",
       "warning storage.records",
-      "note storage.records",
       "error storage.journal",
     ]);
     expect(findingOf(findings, "storage.records")).toContain(
-      `Damaged, or of another release (3 records): keys/${keyId(3)}.json, keys/${keyId(4)}.json, keys/copy.json.`,
+      `Damaged, or of another release (3 records): keys/${keyId(3)}, keys/${keyId(4)}, keys/copy.`,
     );
     expect(findingOf(findings, "storage.records")).toContain("because their accounts do not exist: gone");
     expect(findingOf(findings, "storage.journal")).toMatch(
       /newer release of penknife \(version 2, this one reads 1\)\. Start that release/,
     );
+  });
+});
+
+describe("the database", () => {
+  test("whose pages are damaged, whose lists lack a record, that is something else", async () => {
+    const path = await makeStore(200);
+    const file = join(path, "store.db");
+    const bytes = readFileSync(file);
+    const database = new DatabaseSync(file);
+    database.exec(`DELETE FROM places WHERE entry = '${keyId(3)}'`);
+    database.close();
+    expect(findingOf(await checkRecords(path), "storage.database")).toContain(
+      `${file} is damaged: keys/${keyId(3)} is missing in a list.`,
+    );
+    for (let at = 4 * 4096; at < 6 * 4096; at++) bytes[at] = at % 251;
+    writeFileSync(file, bytes);
+    expect(troubles(await checkRecords(path))).toContain("error storage.database");
+    writeFileSync(file, "something else".repeat(1000));
+    expect(findingOf(await checkRecords(path), "storage.database")).toContain("is damaged");
+  });
+
+  test("of a running server is read as a copy, with what is not in its file yet", async () => {
+    const path = makeFolder();
+    const { store } = await openTestStore({ driver: "file", path });
+    await store.accounts.set("acme", account("acme"));
+    expect(findingOf(await checkRecords(path), "storage.records")).toContain(
+      "1 account and 0 keys can be read.",
+    );
+    await store.accounts.set("other", account("other"));
+    expect(findingOf(await checkRecords(path), "storage.records")).toContain(
+      "2 accounts and 0 keys can be read.",
+    );
+  });
+
+  test("of an older release is read from its files, which stay as they are", async () => {
+    const path = makeFolder();
+    for (const kind of ["accounts", "keys"]) mkdirSync(join(path, kind));
+    writeFileSync(join(path, "accounts", "acme.json"), JSON.stringify(account("acme")));
+    writeFileSync(join(path, "accounts", "hurt.json"), "{");
+    expect(findingOf(await checkRecords(path), "storage.records")).toContain("(1 record): accounts/hurt.");
+    expect(readdirSync(path).toSorted()).toEqual(["accounts", "keys"]);
   });
 });
 
@@ -209,7 +249,7 @@ describe("the journal of deliveries", () => {
 
 test("all of it changes nothing in the folder", async () => {
   const path = await makeStore();
-  writeFileSync(join(path, "keys", "half.json.0.tmp"), "{");
+  writeFileSync(join(path, "store.db.tmp"), "half");
   const digest = () =>
     readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => {
       const file = join(entry.parentPath, entry.name);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../../src/services/transfer/copy.ts";
@@ -8,6 +8,7 @@ import { refusalOf } from "../../../unit/services/setup.ts";
 import { drivers, optionsOf } from "../../storage/drivers.ts";
 import { account, key } from "../../../support/records.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
+import { flip } from "../../../support/stored-records.ts";
 import { contents, fill, keyId, partsOf } from "./fill.ts";
 
 const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>
@@ -137,12 +138,15 @@ describe("a target with other content", () => {
 
 test("damaged records of the source are reported and skipped, and replace no good copy", async () => {
   const folder = makeFolder();
-  const { store: source } = await openTestStore({ driver: "file", path: folder });
+  const { store: whole } = await openTestStore({ driver: "file", path: folder });
   const { store: target } = await openTestStore();
-  await fill(source);
-  const [from, to] = [partsOf(source), partsOf(target)];
-  await copyStore({ from, to, force: false });
-  writeFileSync(join(folder, "keys", `${keyId(3)}.json`), '{"v":1,');
+  await fill(whole);
+  const to = partsOf(target);
+  await copyStore({ from: partsOf(whole), to, force: false });
+  await whole.close();
+  flip(folder, `keys:${keyId(3)}`);
+  const { store: source } = await openTestStore({ driver: "file", path: folder });
+  const from = partsOf(source);
   const report = await copyStore({ from, to, force: true });
   expect(report.damaged).toEqual([expect.stringContaining(`keys/${keyId(3)} is damaged`)]);
   expect(numbers(report, "total")).toEqual(all);
@@ -217,7 +221,7 @@ test("a store opened for reading is not changed by a byte", async () => {
   await fill(store);
   await store.close();
   // The remains of a crash are repaired by the process that opens it for writing.
-  writeFileSync(join(folder, "keys", "half.json.0.tmp"), "{");
+  writeFileSync(join(folder, "store.db.tmp"), "half");
   writeFileSync(
     join(folder, "audit", readdirSync(join(folder, "audit")).find((name) => name.endsWith(".jsonl")) ?? ""),
     '{"v":1',
@@ -244,15 +248,14 @@ test("a store opened for reading is not changed by a byte", async () => {
 
 test("a store of an older release, which had no endpoints and inboxes, is read unchanged", async () => {
   const folder = makeFolder();
-  const { store } = await openTestStore({ driver: "file", path: folder });
-  await store.accounts.set("acme", account("acme"));
-  await store.close();
-  for (const name of ["endpoints", "inboxes"]) rmSync(join(folder, name), { recursive: true });
+  for (const name of ["accounts", "keys"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "accounts", "acme.json"), JSON.stringify(account("acme")));
   const { store: old } = await openTestStore({ driver: "file", path: folder, readOnly: true });
   const { store: target } = await openTestStore();
   const report = await copyStore({ from: partsOf(old), to: partsOf(target), force: false });
   expect(report).toMatchObject({ verified: true, damaged: [] });
   expect(await old.endpoints.get("0".repeat(24))).toBeUndefined();
   await expect(old.deliveries()).rejects.toThrow("opened read-only");
-  expect(existsSync(join(folder, "endpoints"))).toBe(false);
+  expect(await old.accounts.get("acme")).toEqual(account("acme"));
+  expect(readdirSync(folder).toSorted()).toEqual(["accounts", "keys", "lock", "owner.json"]);
 });
