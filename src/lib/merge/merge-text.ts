@@ -1,10 +1,10 @@
 import { equalValues } from "../data/equal.ts";
 import { checkLength } from "../data/result-length.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
-import type { TextFormat } from "../edit/edit-text.ts";
+import type { EditableText, TextFormat } from "../edit/edit-text.ts";
 import { readAgain } from "../edit/edit-text.ts";
 import { type Operation, operate, type Path } from "../edit/operations.ts";
-import { applyEdits } from "../edit/replace.ts";
+import { applyEdits, type Edit } from "../edit/replace.ts";
 import { DocumentFault, OptionFault } from "../fault.ts";
 
 /** Most times that the text is read again; each adds or removes one entry of every container. */
@@ -32,28 +32,59 @@ function rewrite(text: string, format: TextFormat, before: Value, after: Value):
   for (let left = findChanges(document.value, before, after); left.length > 0;) {
     if (++rounds > maxRounds)
       throw new OptionFault(`One object or list gets more than ${maxRounds} new entries`);
-    const round: Operation[] = [];
-    const later: Operation[] = [];
-    const taken = new Set<string>();
-    for (const operation of left) {
-      const place = JSON.stringify(
-        operation.kind === "remove" ? operation.path.slice(0, -1) : operation.path,
-      );
-      const isFree = operation.kind === "replace" || !taken.has(place);
-      if (isFree && operation.kind !== "replace") taken.add(place);
-      (isFree ? round : later).push(operation);
-    }
+    const { round, edits, later } = chooseRound(document, left);
     const expected = round.reduce((one, operation) => operate(one, operation), document.value);
-    const edits = round.flatMap((operation) => document.plan(operation));
-    result = applyEdits(
-      result,
-      edits.toSorted((a, b) => a.from - b.from || a.to - b.to),
-    );
+    result = applyEdits(result, edits);
     checkLength(result.length);
     document = readAgain(format, result, expected);
     left = later;
   }
   return result;
+}
+
+interface Round {
+  round: Operation[];
+  /** In text order. */
+  edits: Edit[];
+  later: Operation[];
+}
+
+/**
+ * Chooses operations that can be done at once: one entry of each container, and no edit within what another one replaces, such as a new
+ * entry behind a line that goes.
+ */
+function chooseRound(document: EditableText, operations: readonly Operation[]): Round {
+  const later: Operation[] = [];
+  const taken = new Set<string>();
+  const candidates: { operation: Operation; edits: Edit[]; from: number; to: number }[] = [];
+  for (const operation of operations) {
+    const place = JSON.stringify(operation.kind === "remove" ? operation.path.slice(0, -1) : operation.path);
+    if (operation.kind !== "replace") {
+      if (taken.has(place)) {
+        later.push(operation);
+        continue;
+      }
+      taken.add(place);
+    }
+    const edits = document.plan(operation);
+    const from = Math.min(...edits.map((edit) => edit.from));
+    candidates.push({ operation, edits, from, to: Math.max(...edits.map((edit) => edit.to)) });
+  }
+  const round: Round = { round: [], edits: [], later };
+  let end = 0;
+  for (const { operation, edits, from, to } of candidates.toSorted(
+    (a, b) => a.from - b.from || a.to - b.to,
+  )) {
+    if (from < end) {
+      later.push(operation);
+      continue;
+    }
+    end = Math.max(end, to);
+    round.round.push(operation);
+    round.edits.push(...edits);
+  }
+  round.edits.sort((a, b) => a.from - b.from || a.to - b.to);
+  return round;
 }
 
 /**

@@ -89,6 +89,13 @@ test("values are those of json-merger, in both layouts", async () => {
         }
       },
     ),
-    { numRuns: 200 },
+    {
+      numRuns: 200,
+      // A line goes behind which another one comes.
+      examples: [
+        [{ "c d": { a: {}, b: null } }, { "c d": { b: null }, a: [] }, "replace", "delete"],
+        [{ "c d": { "c d": null, a: [] } }, { "c d": { a: null }, a: 1 }, "replace", "delete"],
+      ],
+    },
   );
 });
