@@ -36,7 +36,9 @@ describe.runIf(traceable)("a server under config/penknife.service", () => {
   it("makes no system call that the unit forbids", () => {
     const made = new Set(trace.flatMap((line) => /^\d+ +(?:<\.\.\. )?(\w+)[( ]/.exec(line)?.[1] ?? []));
     expect(made.size).toBeGreaterThan(40);
-    expect([...made].filter((name) => !allowed.has(name))).toEqual([]);
+    // As root, which the unit's user is not, SQLite gives the files beside a database its owner.
+    const asRoot = process.getuid?.() === 0 ? ["fchown"] : [];
+    expect([...made].filter((name) => !allowed.has(name) && !asRoot.includes(name))).toEqual([]);
     // Workers lower their priority with it; the rest of the group @resources is forbidden.
     expect(made).toContain("setpriority");
   });
