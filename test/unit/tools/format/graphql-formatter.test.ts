@@ -149,3 +149,15 @@ test.runIf(atHand)(
     expect(same / rows.length).toBeGreaterThan(0.9);
   },
 );
+
+test.each([
+  ["{}", 0],
+  ["query A {}", 8],
+  ["{ a { } }", 4],
+])("%s has braces without a field, which is refused", async (data, offset) => {
+  expect(await refusalOf(runTool(tool, { data }))).toMatchObject({
+    code: "invalid_document",
+    message: expect.stringContaining("There is no field between these braces."),
+    offset,
+  });
+});
