@@ -5,7 +5,7 @@ import { valueAt } from "../data/at-pointer.ts";
 import { DocumentFault, OptionFault } from "../fault.ts";
 import { type Missing, type Operation, operate, toOperations } from "./operations.ts";
 import { parseEdit } from "./parse-edit.ts";
-import { applyEdits, type Edit } from "./replace.ts";
+import { applyEdits, byPlace, type Edit } from "./replace.ts";
 
 /** A document of one format, as text and as value. */
 export interface EditableText {
@@ -54,14 +54,8 @@ export function editText(
       for (const round of toRounds(operations)) {
         if (++reads > maxReads)
           throw new OptionFault(`The edits remove more than ${maxReads} items one by one`);
-        const expected = round.reduce((one, operation) => operate(one, operation), document.value);
         const changes = round.flatMap((operation) => document.plan(operation));
-        result = applyEdits(
-          result,
-          changes.toSorted((a, b) => a.from - b.from || a.to - b.to),
-        );
-        checkLength(result.length);
-        document = readAgain(format, result, expected);
+        [result, document] = makeEdits(format, [result, document], round, changes);
       }
     });
   }
@@ -80,7 +74,23 @@ function isAt(root: Value, { path, value }: Operation & { kind: "replace" }): bo
   return found !== undefined && equalValues(found, value);
 }
 
-export function readAgain(format: TextFormat, text: string, expected: Value): EditableText {
+/**
+ * Makes the planned edits of operations in a text, and returns the result as it is read again.
+ * @throws OptionFault if it is not the document to which the same was done as a value
+ */
+export function makeEdits(
+  format: TextFormat,
+  [text, document]: readonly [text: string, document: EditableText],
+  operations: readonly Operation[],
+  edits: readonly Edit[],
+): [text: string, document: EditableText] {
+  const expected = operations.reduce((one, operation) => operate(one, operation), document.value);
+  const result = applyEdits(text, edits.toSorted(byPlace));
+  checkLength(result.length);
+  return [result, readAgain(format, result, expected)];
+}
+
+function readAgain(format: TextFormat, text: string, expected: Value): EditableText {
   try {
     const document = format.read(text);
     if (equalValues(document.value, expected)) return document;

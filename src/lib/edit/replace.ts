@@ -5,6 +5,10 @@ export interface Edit {
   readonly text: string;
 }
 
+/** Compares edits by their order in the text. */
+export const byPlace = (a: Pick<Edit, "from" | "to">, b: Pick<Edit, "from" | "to">): number =>
+  a.from - b.from || a.to - b.to;
+
 /**
  * Returns the text with all edits made. They are in text order and do not overlap; insertions at the same place keep their order.
  * @throws RangeError if an edit begins before the end of the previous one, or lies outside of the text.

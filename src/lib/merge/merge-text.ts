@@ -1,10 +1,9 @@
 import { equalValues } from "../data/equal.ts";
-import { checkLength } from "../data/result-length.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import type { EditableText, TextFormat } from "../edit/edit-text.ts";
-import { readAgain } from "../edit/edit-text.ts";
-import { type Operation, operate, type Path } from "../edit/operations.ts";
-import { applyEdits, type Edit } from "../edit/replace.ts";
+import { makeEdits } from "../edit/edit-text.ts";
+import type { Operation, Path } from "../edit/operations.ts";
+import { byPlace, type Edit } from "../edit/replace.ts";
 import { DocumentFault, OptionFault } from "../fault.ts";
 
 /** Most times that the text is read again; each adds or removes one entry of every container. */
@@ -33,10 +32,7 @@ function rewrite(text: string, format: TextFormat, before: Value, after: Value):
     if (++rounds > maxRounds)
       throw new OptionFault(`One object or list gets more than ${maxRounds} new entries`);
     const { round, edits, later } = chooseRound(document, left);
-    const expected = round.reduce((one, operation) => operate(one, operation), document.value);
-    result = applyEdits(result, edits);
-    checkLength(result.length);
-    document = readAgain(format, result, expected);
+    [result, document] = makeEdits(format, [result, document], round, edits);
     left = later;
   }
   return result;
@@ -44,7 +40,6 @@ function rewrite(text: string, format: TextFormat, before: Value, after: Value):
 
 interface Round {
   round: Operation[];
-  /** In text order. */
   edits: Edit[];
   later: Operation[];
 }
@@ -72,9 +67,7 @@ function chooseRound(document: EditableText, operations: readonly Operation[]): 
   }
   const round: Round = { round: [], edits: [], later };
   let end = 0;
-  for (const { operation, edits, from, to } of candidates.toSorted(
-    (a, b) => a.from - b.from || a.to - b.to,
-  )) {
+  for (const { operation, edits, from, to } of candidates.toSorted(byPlace)) {
     if (from < end) {
       later.push(operation);
       continue;
@@ -83,7 +76,6 @@ function chooseRound(document: EditableText, operations: readonly Operation[]): 
     round.round.push(operation);
     round.edits.push(...edits);
   }
-  round.edits.sort((a, b) => a.from - b.from || a.to - b.to);
   return round;
 }
 
