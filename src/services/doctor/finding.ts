@@ -47,6 +47,14 @@ export function fromReason(check: string, reason: string, fallback: string): Fin
   return error(check, reason.slice(0, end + 1), reason.slice(end + 2));
 }
 
+const maxNamed = 3;
+
+/** Names the first of many things. */
+export const nameSome = (names: Iterable<string>): string => {
+  const sorted = [...names].toSorted();
+  return `${sorted.slice(0, maxNamed).join(", ")}${sorted.length > maxNamed ? ", …" : ""}`;
+};
+
 /** The machine as the checks see it. */
 export interface DoctorDeps {
   runtime: Runtime;

@@ -8,10 +8,11 @@ import type { EndpointRecord, InboxRecord, KeyRecord } from "../../storage/recor
 import type { Database } from "../../storage/sqlite/database.ts";
 import { openRecordsCopy } from "../../storage/sqlite/copy-records.ts";
 import { checkDeliveries } from "./deliveries.ts";
-import { error, type Finding, fromReason, ok, warning } from "./finding.ts";
+import { error, type Finding, fromReason, nameSome, ok, warning } from "./finding.ts";
 import { checkSecrets } from "./secrets.ts";
 
-const shown = 3;
+/** Faults of the database that are shown. */
+const maxFaults = 3;
 /** Records read in one turn of the event loop of a server. */
 const recordsAtOnce = 64;
 const everything = 1_000_000_000;
@@ -33,7 +34,7 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
       ? ok("storage.records", `${counted(accounts.size, "account")} and ${counted(keys, "key")} can be read.`)
       : error(
           "storage.records",
-          `Damaged, or of another release (${counted(damaged.length, "record")}): ${list(damaged)}.`,
+          `Damaged, or of another release (${counted(damaged.length, "record")}): ${nameSome(damaged)}.`,
           "Restore them from a backup (penknife admin restore), or remove them.",
         ),
     ...(ownerless.length === 0
@@ -41,7 +42,7 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
       : [
           warning(
             "storage.records",
-            `These keys do not work, because their accounts do not exist: ${list(ownerless)}.`,
+            `These keys do not work, because their accounts do not exist: ${nameSome(ownerless)}.`,
             "If an account was not deleted on purpose, create it again or restore a backup.",
           ),
         ]),
@@ -50,11 +51,11 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
       : [
           error(
             "storage.database",
-            `${join(path, recordsFile)} is damaged: ${faults.slice(0, shown).join("; ")}.`,
+            `${join(path, recordsFile)} is damaged: ${faults.slice(0, maxFaults).join("; ")}.`,
             "Make a backup of what can be read (penknife admin backup), and restore it into an empty folder.",
           ),
         ]),
-    ...checkSecrets({ endpoints: endpoints.toSorted(byId), inboxes: inboxes.toSorted(byId) }, encryptionKey),
+    ...checkSecrets({ endpoints, inboxes }, encryptionKey),
     checkJournal(join(path, "counters.log")),
     ...(await checkDeliveries(path)),
   ];
@@ -143,8 +144,6 @@ function readRecord(database: Database, key: string, kind: RecordKind<unknown>):
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
-
 function checkJournal(file: string): Finding {
   try {
     return ok(
@@ -158,6 +157,3 @@ function checkJournal(file: string): Finding {
       : error("storage.journal", `${file} cannot be read: ${(cause as Error).message}.`, action);
   }
 }
-
-const list = (names: readonly string[]): string =>
-  `${names.toSorted().slice(0, shown).join(", ")}${names.length > shown ? ", …" : ""}`;

@@ -3,13 +3,12 @@ import { idAt, type Place, placesOf, type RecordKind, recordKinds } from "../../
 import { type EndpointRecord, type InboxRecord, parseEndpoint, parseInbox } from "../../storage/records.ts";
 import type { RedisConnection } from "../../storage/redis/connect.ts";
 import type { FoundRecord } from "../../storage/redis/search-names.ts";
-import { error, type Finding, note, ok } from "./finding.ts";
+import { error, type Finding, nameSome, note, ok } from "./finding.ts";
 import { checkSecrets } from "./secrets.ts";
 
 type Client = RedisConnection["client"];
 
 const entriesAtOnce = 1000;
-const shown = 3;
 
 /** Checks the records in Redis and the lists of them, in steps. */
 export async function checkRedisRecords(
@@ -87,22 +86,19 @@ export async function checkRedisRecords(
   }
   let stale = 0;
   if (listed) for (const list of lists) stale += await countStale(list);
-  const byId = <T extends { id: string }>(records: Map<string, T>): T[] =>
-    [...records.values()].toSorted((a, b) => a.id.localeCompare(b.id));
   return [
     ...(listed ? reportLists(prefix, unlisted, stale) : []),
-    ...checkSecrets({ endpoints: byId(endpoints), inboxes: byId(inboxes) }, encryptionKey),
+    ...checkSecrets({ endpoints: [...endpoints.values()], inboxes: [...inboxes.values()] }, encryptionKey),
   ];
 }
 
 function reportLists(prefix: string, unlisted: ReadonlySet<string>, stale: number): Finding[] {
   const findings: Finding[] = [];
   if (unlisted.size > 0) {
-    const names = [...unlisted].toSorted();
     findings.push(
       error(
         "redis.lists",
-        `Missing in the lists that lead to them (${counted(unlisted.size, "record")}): ${names.slice(0, shown).join(", ")}${names.length > shown ? ", …" : ""}.`,
+        `Missing in the lists that lead to them (${counted(unlisted.size, "record")}): ${nameSome(unlisted)}.`,
         `Have the lists made again: redis-cli SET ${prefix}store 1. A running server does it within seconds, otherwise the next start.`,
       ),
     );

@@ -8,8 +8,9 @@ export interface SecretRecords {
   inboxes: readonly InboxRecord[];
 }
 
-/** Checks whether stored secrets can be read, and whether endpoints are disabled. */
-export function checkSecrets(records: SecretRecords, encryptionKey: string): Finding[] {
+/** Checks whether stored secrets can be read, and whether endpoints are disabled. @param found Records in any order. */
+export function checkSecrets(found: SecretRecords, encryptionKey: string): Finding[] {
+  const records = { endpoints: found.endpoints.toSorted(byId), inboxes: found.inboxes.toSorted(byId) };
   const all = [...records.endpoints, ...records.inboxes].filter(({ secret }) => secret !== undefined);
   if (all.length === 0) return checkStates(records.endpoints);
   // Nothing is encrypted in this store, so a key is not needed.
@@ -22,6 +23,8 @@ export function checkSecrets(records: SecretRecords, encryptionKey: string): Fin
     ...checkStates(records.endpoints),
   ];
 }
+
+const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
 
 function checkEncryption(all: number, clear: number, keyed: boolean): Finding {
   if (clear === 0) return ok("storage.secrets", `All ${all} secrets of endpoints and inboxes are encrypted.`);
