@@ -18,16 +18,8 @@ export interface Lists {
   count(list: string): number;
 }
 
-/** @param places Those of the records that exist already, in any order. */
-export function createLists(places: Iterable<Place> = []): Lists {
+export function createLists(): Lists {
   const lists = new Map<string, string[]>();
-
-  for (const { list, entry } of places) {
-    const entries = lists.get(list);
-    if (entries === undefined) lists.set(list, [entry]);
-    else entries.push(entry);
-  }
-  for (const entries of lists.values()) entries.sort();
 
   return {
     add({ list, entry }) {

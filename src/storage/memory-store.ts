@@ -14,7 +14,6 @@ import { createLocalTexts } from "./texts.ts";
 export function openMemoryStore(options: StoreOptions): Store {
   const { runtime, onError, staleMs = defaultStaleMs } = options;
   const storage = createStorage();
-  const lists = createLists();
   const audit = lazy(async () => {
     const { createAuditLog } = await import("./audit/audit-log.ts");
     const { createMemoryAudit } = await import("./audit/memory-audit.ts");
@@ -32,7 +31,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     hadAccounts: false,
     ...createRecordCollections({
       storage,
-      texts: createLocalTexts(storage, () => lists),
+      texts: createLocalTexts(storage, createLists()),
       runtime,
       onError,
       staleMs,

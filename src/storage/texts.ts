@@ -41,8 +41,8 @@ export interface Texts {
   strike(key: string, place: Place): Promise<void>;
 }
 
-/** For a store that one process has for itself; `open` returns the lists of what is stored. */
-export function createLocalTexts(storage: Storage, open: () => Lists | Promise<Lists>): Texts {
+/** For a store that one process has for itself, in memory. @param lists Those of what is stored. */
+export function createLocalTexts(storage: Storage, lists: Lists): Texts {
   const inTurn = createKeyedMutex();
 
   async function read(key: string): Promise<Stored> {
@@ -58,7 +58,6 @@ export function createLocalTexts(storage: Storage, open: () => Lists | Promise<L
       inTurn(key, async () => {
         if (lease !== undefined && lease.until === -Infinity) return "late";
         if (before !== undefined && (await read(key)).text !== before) return "changed";
-        const lists = await open();
         for (const place of enter) lists.add(place);
         try {
           if (after === null) await storage.removeItem(key);
@@ -72,11 +71,11 @@ export function createLocalTexts(storage: Storage, open: () => Lists | Promise<L
         for (const place of leave) lists.remove(place);
         return "done";
       }),
-    entries: async (list, range) => (await open()).entries(list, range),
-    count: async (list) => (await open()).count(list),
+    entries: async (list, range) => lists.entries(list, range),
+    count: async (list) => lists.count(list),
     strike: (key, place) =>
       inTurn(key, async () => {
-        if ((await read(key)).text === null) (await open()).remove(place);
+        if ((await read(key)).text === null) lists.remove(place);
       }),
   };
 }

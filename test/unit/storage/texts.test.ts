@@ -18,7 +18,7 @@ test.each([
       throw new Error("the disk is full");
     },
   };
-  const texts = createLocalTexts(failing, () => lists);
+  const texts = createLocalTexts(failing, lists);
   const swap = texts.swap("keys:a", { before: null, after: '{"v":1}', enter: [place] });
   await expect(swap).rejects.toThrow("the disk is full");
   expect(lists.count("keys")).toBe(entries);
@@ -26,10 +26,11 @@ test.each([
 
 test("a record that exists stays in its lists if its replacement cannot be written", async () => {
   const storage = createStorage();
-  const lists = createLists([place]);
+  const lists = createLists();
+  lists.add(place);
   await storage.setItem("keys:a", { v: 1 });
   const failing = { ...storage, setItem: () => Promise.reject(new Error("the disk is full")) };
-  const texts = createLocalTexts(failing, () => lists);
+  const texts = createLocalTexts(failing, lists);
   const swap = texts.swap("keys:a", { before: '{"v":1}', after: '{"v":2}', enter: [place] });
   await expect(swap).rejects.toThrow("the disk is full");
   expect(lists.count("keys")).toBe(1);
