@@ -61,7 +61,7 @@ export type PageLayout = "split" | "compare" | "line" | "generate" | "check" | "
 
 /** Describes the page of a tool in the browser. Each member is optional; no other surface reads them. */
 export interface ToolPage<Field extends string = string> {
-  /** What pages call the tool, where its title, which follows its slug, reads badly. */
+  /** The name of the tool on pages, where its title, which follows from the slug, reads badly. */
   title?: string;
   /** The purpose of the tool in at most 36 characters, for lists of tools. */
   tile?: string;

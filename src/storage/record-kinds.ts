@@ -15,7 +15,7 @@ import {
   type SessionRecord,
 } from "./records.ts";
 
-/** What a collection knows of its records. */
+/** Describes the records of a collection. */
 export interface RecordKind<T> {
   /** The first segment of every key, and the name of the list of all records: `accounts` or `keys`. */
   base: string;
@@ -112,7 +112,7 @@ export const recordKinds: RecordKinds = {
     parse: parseKey,
     idOf: withoutPrefix,
     ownersOf: accountOf,
-    // What has been revoked or replaced is not announced.
+    // The end of a key that was revoked or replaced is not announced.
     endOf: ({ expiresAt, revokedAt, rotatedTo }) =>
       revokedAt === undefined && rotatedTo === undefined ? expiresAt : undefined,
     markOf: ({ revokedAt, revokeReason }) => revokedAt && JSON.stringify({ revokedAt, revokeReason }),

@@ -62,7 +62,7 @@ export function editText(
   return result;
 }
 
-/** What is removed moves what is behind it, so that each removal is a round of its own, the last first. */
+/** A removal moves the text behind it, so each is a round of its own, and the last one comes first. */
 function toRounds(operations: readonly Operation[]): (readonly Operation[])[] {
   const removes = operations.some(({ kind }) => kind === "remove");
   if (removes) return operations.toReversed().map((one) => [one]);

@@ -134,7 +134,7 @@ function flatText(value: Value, spaced: boolean): string {
   return `{${members.join(comma)}}`;
 }
 
-/** What stands between the last key of the object and its value, or between others in the document. */
+/** The text between the last key of the object and its value, or between another key and value of the document. */
 function colonOf({ text, spaced }: JsonText, { entries }: JsonNode): string {
   const last = entries.at(-1);
   const between = last === undefined ? undefined : colonBefore(text, last);

@@ -19,7 +19,7 @@ export interface TomlEntry extends BracketEntry {
   readonly value: TomlNode;
 }
 
-/** What a header begins. */
+/** The table or the item of an array of tables that a header begins. */
 export interface Section {
   /** The index of the header, or of the beginning of the document. */
   readonly from: number;

@@ -5,7 +5,7 @@ import { escapeToken, toShortPointer } from "../json/pointer.ts";
 
 export interface FlatNames {
   style: "dotted" | "pointer";
-  /** What stands between the parts of a dotted name. */
+  /** The text between the parts of a dotted name. */
   separator: string;
   /** Whether an index of a dotted name is a part of its own, or in brackets behind the name of its list. */
   arrays: "index" | "brackets";

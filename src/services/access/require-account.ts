@@ -25,6 +25,6 @@ export async function requireAccount(
 /** Most names that a mistyped one is compared with. */
 const maxNames = 1000;
 
-/** Of many accounts, those are compared that begin like the name and follow in the order of names. */
+/** Where there are many accounts, returns the beginning of the name: the names from there on are compared. */
 const beginningOf = async (accounts: Collection<AccountRecord>, name: string): Promise<string | undefined> =>
   (await accounts.count()) > maxNames ? name.slice(0, Math.ceil(name.length / 2)) : undefined;

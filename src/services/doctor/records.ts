@@ -68,7 +68,7 @@ interface Examined {
   owners: Set<string>;
   /** Names of records. */
   damaged: string[];
-  /** What is wrong beside the records. */
+  /** Faults of the database itself. */
   faults: string[];
   endpoints: EndpointRecord[];
   inboxes: InboxRecord[];

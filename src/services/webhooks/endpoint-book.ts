@@ -38,7 +38,7 @@ interface Page {
 
 export function createEndpointBook(deps: { endpoints: Store["endpoints"]; runtime: Runtime }): EndpointPages {
   const { endpoints, runtime } = deps;
-  /** What the accounts have, by their names; in the order in which it was read. */
+  /** The endpoints of accounts by their names, in the order in which they were read. */
   const pages = new Map<string, Page>();
 
   /** Shared by concurrent callers. */

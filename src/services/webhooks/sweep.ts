@@ -83,9 +83,9 @@ export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">
   }
 }
 
-async function* inSteps<T>(collection: Collection<T>, most = Infinity): AsyncIterable<T> {
+async function* inSteps<T>(collection: Collection<T>, maxRecords = Infinity): AsyncIterable<T> {
   let after: string | undefined;
-  for (let read = 0; read < most; read += recordsAtOnce) {
+  for (let read = 0; read < maxRecords; read += recordsAtOnce) {
     const { records, next } = await collection.page(after, recordsAtOnce);
     yield* records;
     if (next === undefined) return;
@@ -95,16 +95,16 @@ async function* inSteps<T>(collection: Collection<T>, most = Infinity): AsyncIte
 
 /**
  * Returns sentences about records whose secrets cannot be read with the configured key. Each node has a key of its own, so those without the
- * turn look at the first records, at `most`.
+ * turn look at the first records, at most `maxRecords`.
  */
 async function findSealed(
   { store, seal }: Pick<SweepDeps, "store" | "seal">,
-  most: number,
+  maxRecords: number,
 ): Promise<string[]> {
   const sentences: string[] = [];
   for (const kind of sealedKinds) {
     const records: Sealed[] = [];
-    for await (const { id, secret } of inSteps<Sealed>(store[kind], most))
+    for await (const { id, secret } of inSteps<Sealed>(store[kind], maxRecords))
       records.push({ id, ...(secret !== undefined && { secret }) });
     const found = findUnreadable(kind, records, seal);
     if (found !== undefined) sentences.push(`${found.message} ${found.action}`);

@@ -10,7 +10,7 @@ export interface FoundRecord {
   key: string;
 }
 
-/** What a step of a search has found; a later step may find the same again. */
+/** The names that one step of a search finds; a later step may find the same ones again. */
 export interface Found {
   records: FoundRecord[];
   /** Names of lists, without their prefix. */

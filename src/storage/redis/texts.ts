@@ -61,7 +61,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
       return { text, value: text === null ? undefined : parse(withMark(text, mark)) };
     },
     async swap(key, { before, after, lease, mark, enter = [], leave = [] }) {
-      // What is removed needs no memory.
+      // A removal needs no memory.
       const run = isUrgent() || after === null ? swapWhereFull : swap;
       const record = prefix + key;
       const places: readonly Place[] = [...enter, ...leave];

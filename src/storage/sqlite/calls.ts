@@ -2,7 +2,7 @@ import type { Range } from "../lists.ts";
 import type { Place } from "../record-kinds.ts";
 import type { Change, Database } from "./database.ts";
 
-/** What a store asks of its database, and may send to another thread. */
+/** A call of a store to its database, which another thread may perform. */
 export type Call =
   | { act: "read"; key: string }
   | { act: "swap"; key: string; change: Change }
