@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawSeed } from "../../../support/cases.ts";
 import toYaml from "../../../../src/tools/data/json-to-yaml.ts";
 import toJson from "../../../../src/tools/data/yaml-to-json.ts";
 import jsonMerger from "../../../../src/tools/diff/json-merger.ts";
@@ -91,6 +92,7 @@ test("values are those of json-merger, in both layouts", async () => {
     ),
     {
       numRuns: 200,
+      seed: drawSeed(),
       // A line goes behind which another one comes.
       examples: [
         [{ "c d": { a: {}, b: null } }, { "c d": { b: null }, a: [] }, "replace", "delete"],
