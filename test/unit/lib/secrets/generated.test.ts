@@ -6,7 +6,7 @@ import { redact, redactionKinds } from "../../../../src/lib/secrets/redact.ts";
 import nanoidGenerator from "../../../../src/tools/generate/nanoid-generator.ts";
 import passwordGenerator from "../../../../src/tools/generate/password-generator.ts";
 import tokenGenerator from "../../../../src/tools/generate/token-generator.ts";
-import { propertyRuns } from "../../../support/cases.ts";
+import { drawSeed, propertyRuns } from "../../../support/cases.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Syntax, syntaxes } from "./syntaxes.ts";
 
@@ -112,13 +112,14 @@ const isMasked = (text: string, written: string): boolean => {
   return masked === `${text.slice(0, at)}¤${text.slice(at + written.length)}`;
 };
 
-/** Fails with the text where a search fails. */
+/** Searches what is due and returns how many texts there were, and those in which the search fails. */
 async function checkAll(
   names: readonly string[],
   isDue: (made: Made) => boolean,
   holds: (text: string, written: string) => boolean,
-): Promise<number> {
+): Promise<{ count: number; missed: string[] }> {
   let count = 0;
+  const missed: string[] = [];
   await fc.assert(
     fc.asyncProperty(
       generated,
@@ -129,12 +130,18 @@ async function checkAll(
         if (made === undefined || !isDue(made)) return;
         count++;
         const { text, written } = syntax.write(name.split(" "), made.value);
-        expect({ text, holds: holds(text, written) }).toEqual({ text, holds: true });
+        if (!holds(text, written)) missed.push(text);
       },
     ),
-    { numRuns: propertyRuns(4000), seed: 31 },
+    { numRuns: propertyRuns(4000), seed: drawSeed() },
   );
-  return count;
+  return { count, missed };
+}
+
+/** Random text looks like names once in a while, as `BrLoc-sPb` does: one of 3,000 did, one of 500 may. */
+function expectNearlyAll({ count, missed }: Awaited<ReturnType<typeof checkAll>>): void {
+  expect(count).toBeGreaterThan(1000);
+  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(count / 500);
 }
 
 describe("what the generators make, under any name of a secret and in any syntax", () => {
@@ -143,21 +150,15 @@ describe("what the generators make, under any name of a secret and in any syntax
     value.length >= 20 || !/^(?:[A-Z]*|[a-z]*|[A-Za-z]*|\d*|[^A-Za-z\d]*)$/.test(value);
 
   test("secret-scanner finds under the name of a password, from 8 characters of all classes", async () => {
-    expect(
-      await checkAll(passwords, (made) => made.bits >= 51 && isRecognizable(made), isFound),
-    ).toBeGreaterThan(1000);
+    expectNearlyAll(await checkAll(passwords, (made) => made.bits >= 51 && isRecognizable(made), isFound));
   });
 
   test("secret-scanner finds under the name of a key, from 72 bits", async () => {
-    expect(
-      await checkAll(tokens, (made) => made.bits >= 72 && isRecognizable(made), isFound),
-    ).toBeGreaterThan(1000);
+    expectNearlyAll(await checkAll(tokens, (made) => made.bits >= 72 && isRecognizable(made), isFound));
   });
 
   test("text-redactor masks, from 8 characters of all classes", async () => {
-    expect(await checkAll([...passwords, ...tokens], ({ bits }) => bits >= 51, isMasked)).toBeGreaterThan(
-      1000,
-    );
+    expectNearlyAll(await checkAll([...passwords, ...tokens], ({ bits }) => bits >= 51, isMasked));
   });
 
   // Below the bounds above a value may be a word, a number or a date, so that not every one can be told from those.
