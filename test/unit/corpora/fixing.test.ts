@@ -91,11 +91,16 @@ describe("fixing twice is fixing once, so that what was fixed passes the check",
     }),
   );
 
+  /** Choices of one tool that all documents are fixed with; where a tool has more, such as dialects, each gets its share of them. */
+  const fully = 8;
+
   test.skipIf(!atHand)("with each option of each tool", async () => {
     const unsettled: unknown[] = [];
-    const texts = [untidy, ...cases(documents, maxSeconds)];
-    for (const [title, tool, options] of variants) {
-      const found = await fixTwice(tool, texts, options);
+    const texts = cases(documents, maxSeconds);
+    for (const [at, [title, tool, options]] of variants.entries()) {
+      const step = Math.ceil(variants.filter((one) => one[1] === tool).length / fully);
+      const share = texts.filter((_, index) => index % step === at % step);
+      const found = await fixTwice(tool, [untidy, ...share], options);
       if (operations.includes(title)) expect(found.unsettled).not.toEqual([]);
       else unsettled.push(...found.unsettled.map((one) => ({ title, ...one })));
     }
