@@ -26,13 +26,16 @@ OpenAPI 3.1  ${parts.url}/openapi.json
 For agents   ${parts.url}/llms.txt
 `;
 
-/** `GET /` for a browser; page/home/home.tsx fills it. */
+/**
+ * `GET /` for a browser. The box is there before the script, so that it is the first thing drawn and takes what is typed meanwhile;
+ * page/home/home.tsx takes it over as it is. Space between the elements would have the box moved, which ends its focus.
+ */
 export const toHome = (
   parts: HomeParts,
   catalogue: Markup,
 ): Markup => markup`<div class="home-lead"><h1>Paste anything.</h1>
 <p class="lead">${parts.tools} developer tools, in this tab. The same over HTTP, in CI and offline.</p></div>
-<div data-page="home"></div>
+<div data-page="home"><div class="hero"><section class="card paste" aria-label="Input"><span class="coloured"><textarea dir="auto" aria-label="Paste, drop or type anything, or the name of a tool" placeholder="Paste, drop or type anything: JSON, a token, a certificate, a cron line, a timestamp, an image … or the name of a tool." spellcheck="false" autocomplete="off" autocapitalize="off"></textarea></span></section></div></div>
 ${catalogue}`;
 
 /** How to call a tool, and with what key. */

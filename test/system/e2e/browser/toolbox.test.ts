@@ -87,6 +87,30 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     for (const part of token.split(".")) expect(sent).not.toContain(part);
   });
 
+  it("takes what is typed before its script has come, and keeps the focus and the cursor", async () => {
+    await visit("", async (page) => {
+      const script = "**/web/home-*.js";
+      const held: (() => void)[] = [];
+      await page.route(script, async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        await route.fallback();
+      });
+      try {
+        await page.goto(`${recorder.url}/`);
+        const box = page.getByRole("textbox", { name: "Paste, drop or type anything" });
+        await box.click();
+        await page.keyboard.insertText("md5sum");
+        await expect.poll(() => held.length).toBeGreaterThan(0);
+        for (const release of held.splice(0)) release();
+        await page.getByRole("button", { name: "Hash generator" }).first().waitFor();
+        await page.keyboard.insertText("s");
+        expect(await page.evaluate("document.activeElement.value")).toBe("md5sums");
+      } finally {
+        await page.unroute(script);
+      }
+    });
+  });
+
   it("opens a chain of decoders with the inner document", async () => {
     await visit(
       "",

@@ -7,14 +7,17 @@ import { Card } from "./card.tsx";
 import { addFilter } from "./catalogue.tsx";
 import { detect, prepare, runOffer } from "./detect.ts";
 import { openTool } from "./open-tool.ts";
-import { Paste } from "./paste.tsx";
+import { Paste, type PasteWords } from "./paste.tsx";
 import { type Peek, toPeek } from "./peek.ts";
 import { arrange, mayBeName, type Offer, type Suggestion, type Suggestions } from "./suggest.ts";
 import { openToolList, type ToolList } from "./tool-list.ts";
 
 /** Fills the home page. */
 export function show(place: Element, root: URL): void {
-  render(<Home root={root} />, place);
+  // The box is in the page of the server: it says the same, and may hold what was typed before this script.
+  const box = place.querySelector("textarea");
+  const words = { label: box?.ariaLabel ?? "", placeholder: box?.placeholder ?? "" };
+  render(<Home root={root} words={words} typed={box?.value ?? ""} />, place);
   addFilter(document, root);
 }
 
@@ -25,9 +28,16 @@ const maxPeeked = 262_144;
 
 const nothing: Suggestions = { description: "", best: undefined, others: [] };
 
-function Home({ root }: { root: URL }): JSX.Element {
+interface HomeProps {
+  root: URL;
+  words: PasteWords;
+  /** The text that the box has so far. */
+  typed: string;
+}
+
+function Home({ root, words, typed }: HomeProps): JSX.Element {
   const tab = useMemo(() => openTab(root), []);
-  const input = useSignal<Input>(noInput);
+  const input = useSignal<Input>(typed === "" ? noInput : { kind: "text", text: typed });
   const list = useSignal<ToolList | undefined>(undefined);
   const suggestions = useSignal<Suggestions>(nothing);
   const peek = useSignal<Peek | undefined>(undefined);
@@ -54,8 +64,8 @@ function Home({ root }: { root: URL }): JSX.Element {
 
   /** Finds what fits the input, and then the result of the best tool; what was shown stays until then. */
   async function look(given: Input, signal: AbortSignal): Promise<void> {
-    const words = given.kind === "text" && mayBeName(given) ? given.text.trim().toLowerCase() : "";
-    const named = words === "" ? [] : (list.value?.find(words) ?? []);
+    const name = given.kind === "text" && mayBeName(given) ? given.text.trim().toLowerCase() : "";
+    const named = name === "" ? [] : (list.value?.find(name) ?? []);
     // A name is known at once; detection starts a worker first.
     if (named.some(({ isName }) => isName)) display(arrange(given, [], named), noPeek);
     try {
@@ -95,7 +105,7 @@ function Home({ root }: { root: URL }): JSX.Element {
 
   return (
     <div class="hero">
-      <Paste value={input} description={suggestions.value.description} onOpen={openBest} />
+      <Paste words={words} value={input} description={suggestions.value.description} onOpen={openBest} />
       <Card
         input={input.value}
         list={list.value}

@@ -7,7 +7,14 @@ import { Coloured } from "../ui/coloured.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { coloursOf } from "./paste-colours.ts";
 
+/** What the box says. */
+export interface PasteWords {
+  label: string;
+  placeholder: string;
+}
+
 export interface PasteProps {
+  words: PasteWords;
   value: Signal<Input>;
   /** What the input is, such as "JSON Web Token"; empty if that is not known. */
   description: string;
@@ -19,7 +26,7 @@ export interface PasteProps {
 const maxShown = 50_000;
 
 /** The field for anything: typed, pasted without a click, dropped anywhere on the page, or opened as a file. */
-export function Paste({ value, description, onOpen }: PasteProps): JSX.Element {
+export function Paste({ words, value, description, onOpen }: PasteProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   /** Whether what is there was pasted as it is: then Enter opens, because it is no text that somebody writes. */
@@ -50,8 +57,8 @@ export function Paste({ value, description, onOpen }: PasteProps): JSX.Element {
         <textarea
           ref={box}
           dir="auto"
-          aria-label="Paste, drop or type anything, or the name of a tool"
-          placeholder="Paste, drop or type anything: JSON, a token, a certificate, a cron line, a timestamp, an image … or the name of a tool."
+          aria-label={words.label}
+          placeholder={words.placeholder}
           spellcheck={false}
           autocomplete="off"
           autocapitalize="off"
