@@ -62,8 +62,10 @@ ${main}
 `.html;
 };
 
+/** The header is drawn whole: a browser may draw what it has of a page, and the parts of the header would move. */
 const loading = (root: string, { early, script, preload, style, icon }: PageFiles): Markup =>
-  markup`<link rel="icon" type="image/svg+xml" href="${root}web/${icon}">
+  markup`<link rel="expect" href="#main" blocking="render">
+<link rel="icon" type="image/svg+xml" href="${root}web/${icon}">
 <link rel="stylesheet" href="${root}web/${style}">
 <script src="${root}web/${early}"></script>
 <script type="module" src="${root}web/${script}"></script>

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases, maxSeconds } from "../../../support/cases.ts";
 import { emptyFolder, serve, type Server } from "../harness.ts";
 import { startProxy } from "../proxy.ts";
-import { faults, ofColours } from "./axe.ts";
 import {
   type Browser,
   findBrowser,
@@ -27,8 +26,6 @@ if (found === undefined)
 
 const patience = { timeout: 60_000 };
 const usual = { width: 1280, height: 720 };
-/** Widths of screens, in pixels. */
-const widths = [320, 768, 3840, 1920];
 const paths = [
   "/",
   "/tools",
@@ -39,7 +36,6 @@ const paths = [
   "/problems/quota_exceeded",
   "/sign-in",
 ];
-
 /** Chromium's own line for a page whose status is 404. */
 const missing = "Failed to load resource: the server responded with a status of 404 (Not Found)";
 
@@ -143,67 +139,6 @@ describe.runIf(found !== undefined)("the pages", () => {
       await page.getByRole("link", { name: "penknife", exact: true }).click();
       await page.getByRole("heading", { name: "Paste anything." }).waitFor();
     });
-  });
-
-  const backgrounds = { light: "rgb(244, 246, 248)", dark: "rgb(14, 17, 21)" };
-  describe("on any screen", () => {
-    let watched: Watched;
-    beforeAll(async () => {
-      watched = await watch(browser);
-      await watched.page.addInitScript(
-        `window.moved = 0; new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) window.moved += entry.value;
-        }).observe({ type: "layout-shift", buffered: true });`,
-      );
-    });
-
-    const screens = paths.flatMap((path) => {
-      return [{ path, widths }];
-    });
-    it.each(screens)(
-      "$path fits $widths pixels, nothing in it moves, and axe finds no fault in both colours",
-      async ({ path, widths: fitted }) => {
-        const { page, asked, lines, complaints } = watched;
-        for (const recorded of [asked, lines, complaints]) recorded.length = 0;
-        await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
-        for (const width of fitted) {
-          await page.setViewportSize({ width, height: 2160 });
-          await page.goto(server.url + path);
-          if (path.startsWith("/tools/") || path === "/pipelines")
-            await page.locator("main .editor").waitFor();
-          if (path === "/") await page.locator(".next h2").waitFor();
-          if (path === "/tools") await page.getByRole("searchbox", { name: "Filter the tools" }).waitFor();
-          const { wide, moved, line } = (await page.evaluate(`new Promise((resolve) => {
-          requestAnimationFrame(() => setTimeout(() => resolve({
-            wide: document.documentElement.scrollWidth,
-            moved: window.moved,
-            line: Math.max(...[...document.querySelectorAll("main p")].filter((p) => getComputedStyle(p).clipPath === "none").map((p) => {
-              const text = document.createRange();
-              text.selectNodeContents(p);
-              return text.getBoundingClientRect().width;
-            })),
-          }), 200));
-        })`)) as { wide: number; moved: number; line: number };
-          expect(wide).toBe(width);
-          expect(moved).toBe(0);
-          expect(line).toBeLessThan(Math.min(width, 1500));
-        }
-        // A page is not loaded again for another size.
-        await page.setViewportSize({ width: 1280, height: 800 });
-        if ((await page.locator("[data-page=tool], [data-page=pipelines]").count()) > 0)
-          await page.locator(".editor .cm-content").waitFor();
-        for (const colorScheme of ["light", "dark"] as const) {
-          // Half-way colours of a transition are none of a theme.
-          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-          expect(await page.evaluate(`getComputedStyle(document.body).backgroundColor`)).toBe(
-            backgrounds[colorScheme],
-          );
-          // Only colours differ in the second round.
-          expect(await faults(page, colorScheme === "dark" ? ofColours : undefined)).toEqual([]);
-        }
-        wasQuiet(watched, server.url + path, fitted.length);
-      },
-    );
   });
 
   it("the keyboard alone reaches and copies an example with the browser's clipboard, and shows where it is", async () => {

@@ -43,13 +43,19 @@ export const searchFilter = (label: string, maxLength?: number, isLive = false):
 export const choiceFilter = <const Value extends string>(
   label: string,
   options: readonly [Option<Value>, ...Option<Value>[]],
-  /** Returns further options, such as those that the server has. */
-  more: (chosen: string) => readonly Option<Value>[] = () => [],
+  /** Returns further options, such as those that the server has; the width of the field does not depend on them. */
+  more?: (chosen: string) => readonly Option<Value>[],
 ): Filter<Value> => ({
   label,
   first: options[0][0],
   control: (id, value, onSelect) => (
-    <Select id={id} value={value} options={[...options, ...more(value)]} onSelect={onSelect} />
+    <Select
+      id={id}
+      {...(more !== undefined && { class: "even" })}
+      value={value}
+      options={[...options, ...(more?.(value) ?? [])]}
+      onSelect={onSelect}
+    />
   ),
 });
 

@@ -5,6 +5,7 @@ export type Option<Value extends string> = readonly [value: Value, text: string]
 
 export interface SelectProps<Value extends string> {
   id: string;
+  class?: string;
   "aria-describedby"?: string;
   value: string;
   options: readonly Option<Value>[];
