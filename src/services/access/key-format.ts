@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { refused } from "../../catalog/refused.ts";
 
 /**
  * Prefix of a key, which is followed by 32 random base62 characters (190 bits) and a checksum of 6: 47 characters in
@@ -34,8 +35,15 @@ export function isKey(text: string, prefix = keyPrefix): boolean {
   return text.endsWith(checksum(text.slice(0, -checksumLength)));
 }
 
-/** Reports whether a text contains a key or token, or most of one. Labels are stored and shown in clear. */
+/** Reports whether a text contains a key or token, or most of one. */
 export const holdsKey = (text: string): boolean => /svc_[a-z]+_[0-9A-Za-z]{20}/.test(text);
+
+/** Refuses labels that contain a key: labels are stored and shown in clear. */
+export function refuseSecret(text: string | undefined, pointer: string): void {
+  if (text !== undefined && holdsKey(text)) {
+    throw refused(pointer, "This text contains a key, which would be stored in clear. Leave the key out.");
+  }
+}
 
 /**
  * Returns the hash under which a key is stored. SHA-256 without salt or stretching is enough for 190 random bits, which
