@@ -1,6 +1,6 @@
 import { type ErrorCode, ToolError } from "../catalog/errors.ts";
 import type { Admin } from "./admin.ts";
-import type { Refusals } from "../services/access/auth.ts";
+import type { Refusals } from "../services/access/refusals.ts";
 import type { OutputOf } from "./index.ts";
 
 /** An overlong code is invalid even if its beginning is a valid one. */

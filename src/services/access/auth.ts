@@ -1,17 +1,13 @@
-import { ToolError } from "../../catalog/errors.ts";
-import type { ErrorCode } from "../../catalog/errors.ts";
 import type { Principal } from "../../catalog/principal.ts";
-import { bucketOf } from "./client-ip.ts";
 import { belongingTo, lookUpOwner } from "./incarnation.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
-import { createLookups } from "./lookups.ts";
 import { stateOf } from "./key-state.ts";
 import { limitOf } from "./plans.ts";
+import { createRefusals, letIn, type Refusals } from "./refusals.ts";
 import type { AuthenticateSession } from "./sessions/authenticate.ts";
 import { sessionPrefix } from "./sessions/session-format.ts";
 import type { AccountRecord, KeyRecord } from "../../storage/records.ts";
 import type { Store } from "../../storage/storage.ts";
-import { createAddressCounter } from "../../storage/address-counter.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface Auth {
@@ -24,19 +20,6 @@ export interface Auth {
   presume(credentials: Credentials): Promise<Principal | undefined>;
   /** For credentials that are authenticated elsewhere, such as sign-in codes. */
   refusals: Refusals;
-}
-
-/** Counts refused credentials by client address. */
-export interface Refusals {
-  /** Returns the 429 for an address with too many refusals; check it before a credential that might be guessed. */
-  blocked(ip: string): ToolError | undefined;
-  /**
-   * Counts the look-up of a key or a session that this process does not know yet, and returns the 429 for an address with
-   * too many refusals and, in this second, too many look-ups.
-   */
-  barred(ip: string): ToolError | undefined;
-  /** Counts a refusal and returns the error to throw, which is a 429 beyond the cap. */
-  refuse(code: ErrorCode, message: string, ip: string): ToolError;
 }
 
 /** Caches the last key of a connection with its hash: clients send the same key with every request. */
@@ -57,13 +40,6 @@ export interface Credentials {
   holder?: KeyHolder;
 }
 
-/**
- * Stands for no address: a credential that is checked again gets its real refusal, and the refusal is not counted.
- * Otherwise an address at its cap would get a 429 here, and could keep a connection open that a revocation has to
- * close.
- */
-export const letIn = "";
-
 export interface AuthOptions {
   store: Store;
   /** Whether callers without a key are accepted. */
@@ -75,51 +51,13 @@ export interface AuthOptions {
   ipv6Factor?: number;
 }
 
-/** Refusals an address may cause in a minute; beyond it every credential that does not work is answered 429. */
-const maxFailures = 30;
-const failureCapacity = 50_000;
-
 export function createAuth(options: AuthOptions): Auth {
   const { store, anonymous, runtime, onUse, ipv6Factor } = options;
   let authenticateSession: AuthenticateSession | undefined;
   // Each read of a record makes a new object, twice a second for a key in use: comparing it is all that a request costs.
   let lastUsed: KeyRecord | undefined;
-  const failures = createAddressCounter({
-    seconds: 60,
-    capacity: failureCapacity,
-    runtime,
-    ipv6Factor,
-  });
-  const lookups = createLookups(runtime.monotonic);
-
-  /** Counts a refused credential and returns the error to throw; beyond the cap that is a 429. */
-  function refusal(code: ErrorCode, message: string, ip: string): ToolError {
-    const blocked = block(ip);
-    if (blocked !== undefined) return blocked;
-    if (ip !== letIn) void failures.consume(bucketOf(ip), 1);
-    return new ToolError(code, message);
-  }
-
-  function block(ip: string): ToolError | undefined {
-    if (ip === letIn) return undefined;
-    const count = failures.use(bucketOf(ip), maxFailures);
-    if (count === undefined || count.used < maxFailures) return undefined;
-    const retryAfter = Math.max(1, Math.ceil((count.resetAt - runtime.now()) / 1_000));
-    return new ToolError(
-      "quota_exceeded",
-      `Too many refused credentials came from this address. Try again in ${retryAfter} seconds, with a key that works.`,
-      { limit: maxFailures, retryAfter },
-    );
-  }
-
-  function bar(ip: string): ToolError | undefined {
-    if (block(ip) === undefined || lookups.take(bucketOf(ip))) return undefined;
-    return new ToolError(
-      "quota_exceeded",
-      "Too many refused credentials came from this address, and this one is not known here yet. Try again in a second.",
-      { limit: maxFailures, retryAfter: 1 },
-    );
-  }
+  const refusals = createRefusals(runtime, ipv6Factor);
+  const { refuse } = refusals;
 
   function authenticateKey(
     record: KeyRecord | undefined,
@@ -128,12 +66,12 @@ export function createAuth(options: AuthOptions): Auth {
   ): Principal | Promise<Principal> {
     // An id is a prefix of the hash; only the whole hash identifies the key.
     if (record?.hash !== hash) {
-      throw refusal("unknown_key", "This key was never issued here. Ask the operator for a key.", ip);
+      throw refuse("unknown_key", "This key was never issued here. Ask the operator for a key.", ip);
     }
     const state = stateOf(record, runtime.now());
-    if (state === "revoked") throw refusal("revoked_key", `The key ${record.id} was revoked.`, ip);
+    if (state === "revoked") throw refuse("revoked_key", `The key ${record.id} was revoked.`, ip);
     if (state === "expired") {
-      throw refusal("expired_key", `The key ${record.id} expired at ${String(record.expiresAt)}.`, ip);
+      throw refuse("expired_key", `The key ${record.id} expired at ${String(record.expiresAt)}.`, ip);
     }
     const account = lookUpOwner(store.accounts, record, store.keys.readAt(recordIdOf(hash)));
     return account instanceof Promise
@@ -143,15 +81,15 @@ export function createAuth(options: AuthOptions): Auth {
 
   function authenticateAccount(record: KeyRecord, account: AccountRecord | undefined, ip: string): Principal {
     if (account === undefined) {
-      throw refusal("unknown_key", "The account of this key no longer exists.", ip);
+      throw refuse("unknown_key", "The account of this key no longer exists.", ip);
     }
     if (account.disabled) {
-      throw refusal("account_disabled", `The account ${account.name} is disabled. Ask the operator.`, ip);
+      throw refuse("account_disabled", `The account ${account.name} is disabled. Ask the operator.`, ip);
     }
     // A free account has no keys. A key left by an interrupted downgrade counts as anonymous.
     if (account.plan === "free") {
       if (anonymous) return { kind: "anonymous", ip };
-      throw refusal("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
+      throw refuse("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
     }
     if (record !== lastUsed && ip !== letIn) {
       lastUsed = record;
@@ -167,7 +105,7 @@ export function createAuth(options: AuthOptions): Auth {
     // A whole company may share one address, and one misconfigured job must not lock out the others: keys that work pass
     // also from an address at its cap. It causes few reads of the store.
     if (store.keys.remembered(id) === undefined) {
-      const barred = bar(ip);
+      const barred = refusals.barred(ip);
       if (barred !== undefined) throw barred;
     }
     const record = store.keys.lookup(id);
@@ -189,8 +127,6 @@ export function createAuth(options: AuthOptions): Auth {
     return authenticateSession(token, ip);
   }
 
-  const refusals: Refusals = { blocked: block, barred: bar, refuse: refusal };
-
   return {
     refusals,
     async presume({ authorization = "", ip }) {
@@ -208,7 +144,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     authenticate({ authorization, authorizationCount, xApiKey, ip, holder }) {
       if (authorizationCount > 1 || (authorization !== undefined && xApiKey)) {
-        throw refusal(
+        throw refuse(
           "conflicting_credentials",
           "Send exactly one Authorization header and no X-API-Key: with two credentials it is unclear which one counts.",
           ip,
@@ -216,24 +152,24 @@ export function createAuth(options: AuthOptions): Auth {
       }
       if (authorization === undefined) {
         if (xApiKey) {
-          throw refusal(
+          throw refuse(
             "malformed_key",
             "X-API-Key is not supported. Send Authorization: Bearer svc_live_….",
             ip,
           );
         }
         if (anonymous) return { kind: "anonymous", ip };
-        throw refusal("missing_key", "Send Authorization: Bearer svc_live_… with a key of your account.", ip);
+        throw refuse("missing_key", "Send Authorization: Bearer svc_live_… with a key of your account.", ip);
       }
       const known = holder?.hashed;
       if (known !== undefined && isSame(known.authorization, authorization)) return withKey(known.hash, ip);
       const key = readBearer(authorization);
-      if (key === undefined) throw refusal("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
+      if (key === undefined) throw refuse("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
       if (key.startsWith(sessionPrefix)) {
         return authenticateSession === undefined ? withFirstSession(key, ip) : authenticateSession(key, ip);
       }
       if (!isKey(key)) {
-        throw refusal(
+        throw refuse(
           "malformed_key",
           "The key has the wrong length, an invalid character or a wrong checksum: part of it is missing or mistyped.",
           ip,

@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Ticket } from "../../catalog/principal.ts";
-import { letIn } from "../../services/access/auth.ts";
+import { letIn } from "../../services/access/refusals.ts";
 import { isSameCaller } from "../http/event-stream.ts";
 import { countHeader } from "../http/head.ts";
 import { callerBucket } from "../../services/access/buckets.ts";

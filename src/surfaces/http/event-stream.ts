@@ -1,5 +1,5 @@
 import type { Principal } from "../../catalog/principal.ts";
-import { letIn } from "../../services/access/auth.ts";
+import { letIn } from "../../services/access/refusals.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Http } from "./http.ts";

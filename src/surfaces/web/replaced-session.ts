@@ -1,4 +1,4 @@
-import { letIn } from "../../services/access/auth.ts";
+import { letIn } from "../../services/access/refusals.ts";
 import { toCaller } from "../../services/audit/caller.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { replacedToken } from "../http/session-cookie.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "../../../catalog/principal.ts";
-import type { Refusals } from "../auth.ts";
+import type { Refusals } from "../refusals.ts";
 import { belongingTo, lookUpOwner } from "../incarnation.ts";
 import { hashKey, isKey, recordIdOf } from "../key-format.ts";
 import type { AccountRecord, SessionRecord } from "../../../storage/records.ts";

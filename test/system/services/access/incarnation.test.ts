@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { letIn } from "../../../../src/services/access/auth.ts";
+import { letIn } from "../../../../src/services/access/refusals.ts";
 import { quotaBucket } from "../../../../src/services/access/buckets.ts";
 import { createKey, hashKey, recordIdOf } from "../../../../src/services/access/key-format.ts";
 import { sessionPrefix } from "../../../../src/services/access/sessions/session-format.ts";

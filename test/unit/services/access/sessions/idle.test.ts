@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createAuth, letIn } from "../../../../../src/services/access/auth.ts";
+import { createAuth } from "../../../../../src/services/access/auth.ts";
+import { letIn } from "../../../../../src/services/access/refusals.ts";
 import { minuteMs } from "../../../../../src/storage/key-uses.ts";
 import { createKeyUseRecorder } from "../../../../../src/services/usage/key-uses.ts";
 import { refusalOf } from "../../setup.ts";
