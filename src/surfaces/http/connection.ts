@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { KeyHolder } from "../../services/access/auth.ts";
+import type { ClientIp } from "../../services/access/client-ip.ts";
 
 /** State of one connection, from its acceptance to its end. */
 export interface Connection extends KeyHolder {
@@ -56,4 +57,22 @@ export function connectionOf(socket: TrackedSocket): Connection {
 /** Makes both sockets of a TLS connection share one state. */
 export function shareConnection(from: TrackedSocket, to: TrackedSocket): void {
   to[key] = connectionOf(from);
+}
+
+/** Returns a function that finds the client address of a request, cached per connection, or per client behind a proxy. */
+export function createAddressOf(
+  clientIp: ClientIp,
+  proxyHeader: string,
+): (req: IncomingMessage, connection: Connection) => string {
+  const name = proxyHeader.toLowerCase();
+  return (req, connection) => {
+    // Node returns a list only if the proxy header occurs more than once.
+    const value = req.headers[name];
+    const header = typeof value === "object" ? value.join(",") : value;
+    if (connection.ip !== undefined && connection.header === header) return connection.ip;
+    const ip = clientIp(req.socket.remoteAddress, header);
+    connection.header = header;
+    connection.ip = ip;
+    return ip;
+  };
 }

@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type Connection, connectionOf } from "./connection.ts";
+import { type Connection, connectionOf, createAddressOf } from "./connection.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
-import { decodeLoosely } from "./key-in-query.ts";
-import { maxPath, redact } from "./problem.ts";
+import { createRequestIds, givenRequestId } from "./request-id.ts";
+import { createRequestLog } from "./request-log.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -53,22 +53,12 @@ export function createExchanges(
   // An array, because with a Set under this churn many requests survived V8's minor collections (its outgrown tables
   // reference the next one and keep their contents alive), which cost a fifth of the throughput.
   const open: OpenExchange[] = [];
-  const proxyHeader = options.proxyHeader.toLowerCase();
-  const logsDebug = log.enabled("debug");
-  const logsInfo = log.enabled("info");
-  // The counter makes ids unique within the process, the start time (to the nanosecond if the clock allows) across
-  // processes. Random ids would load node:crypto before the first answer, and an id is no secret.
-  const prefix =
-    runtime.now().toString(36) +
-    Math.floor((runtime.monotonic() % 1) * 1e6)
-      .toString(36)
-      .padStart(4, "0");
-  let count = 0;
+  const addressOf = createAddressOf(clientIp, options.proxyHeader);
+  const nextId = createRequestIds(runtime);
+  const record = createRequestLog(log, metrics);
   let unanswered = 0;
   let whenEmpty: (() => void) | undefined;
   let watch: NodeJS.Timeout | undefined;
-
-  const nextId = (): string => `${prefix}-${(count++).toString(36)}`;
 
   function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange {
     const { path, query } = parseTarget(req.url ?? "/");
@@ -116,18 +106,6 @@ export function createExchanges(
     return exchange;
   }
 
-  /** Returns the client address, cached per connection, or per client behind a proxy. */
-  function addressOf(req: IncomingMessage, connection: Connection): string {
-    // Node returns a list only if the proxy header occurs more than once.
-    const value = req.headers[proxyHeader];
-    const header = typeof value === "object" ? value.join(",") : value;
-    if (connection.ip !== undefined && connection.header === header) return connection.ip;
-    const ip = clientIp(req.socket.remoteAddress, header);
-    connection.header = header;
-    connection.ip = ip;
-    return ip;
-  }
-
   function onClose(this: ServerResponse): void {
     const exchange = (this as TrackedResponse)[exchangeKey];
     if (exchange === undefined || exchange.slot === -1) return;
@@ -163,35 +141,6 @@ export function createExchanges(
     if ((exchange as OpenExchange).isAnswered) return;
     (exchange as OpenExchange).isAnswered = true;
     unanswered -= 1;
-  }
-
-  // 499 is nginx's status for a client that disconnected; it is never sent.
-  function record(
-    exchange: Exchange,
-    time: number,
-    status = exchange.res.headersSent ? exchange.res.statusCode : 499,
-  ): void {
-    const { req, principal, route } = exchange;
-    const durationMs = time - exchange.startedAt;
-    metrics.request(req.method ?? "", route, status, durationMs / 1000);
-    const quiet = route === "/healthz" || route === "/readyz";
-    if (!(quiet ? logsDebug : logsInfo)) return;
-    log.request(quiet ? "debug" : "info", {
-      requestId: exchange.requestId,
-      method: req.method ?? "",
-      path: logged(exchange.path),
-      status,
-      durationMs,
-      bytesIn: exchange.bytesIn,
-      bytesOut: exchange.bytesOut,
-      ip: exchange.ip,
-      account: principal?.account ?? "",
-      keyId: principal?.keyId ?? "",
-      sessionId: principal?.sessionId ?? "",
-      tool: exchange.tool,
-      operation: exchange.operation,
-      outcome: exchange.outcome === "" ? "ok" : exchange.outcome,
-    });
   }
 
   function sweep(): void {
@@ -236,43 +185,4 @@ export function createExchanges(
       watch = undefined;
     },
   };
-}
-
-/** Returns a path for the log, shortened and without keys, percent-encoded or not. */
-export function logged(path: string): string {
-  const short = path.length > maxPath ? `${path.slice(0, maxPath)}…` : path;
-  if (!/svc|eyJ|%/i.test(short)) return short;
-  const plain = decodeLoosely(decodeLoosely(short));
-  const shown = withoutSecrets(plain);
-  return shown === plain ? short : shown.replaceAll(/\p{Cc}/gu, "?");
-}
-
-/** Masks keys, session tokens and JWTs, which occur in no path of the API. */
-const withoutSecrets = (text: string): string =>
-  redact(text).replaceAll(/eyJ[\w-]{10,}(?:\.[\w-]*)*/g, "eyJ…");
-
-const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
-
-/**
- * Matches prefixes of keys, session tokens, common tokens and JWTs. The secret scanner knows more kinds, but every
- * start would have to load its rules.
- */
-const tokens =
-  /svc[._-](?:live|sess)|^(?:eyJ|gh[oprsu]_|github_|gl[a-z]{2,4}-|xox|xapp-|[prs]k[_-]|whsec_|AKIA|ASIA|AIza|ya29\.|npm_|pypi-|hf_|SG\.|dop_|shp[a-z]{2}_)/i;
-
-/** Matches a sign-in code, and a key or a session token without its prefix. */
-const shapes = /^(?:[0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$|^[0-9A-Z]{20}$|^[0-9A-Za-z]{38}$/;
-
-/** Length of a part of a credential that an id does not contain by chance. */
-const telling = 16;
-
-/**
- * Returns the request id chosen by the caller, which is logged and echoed; undefined if it is missing, malformed, or
- * possibly a credential in the wrong header.
- */
-export function givenRequestId(headers: IncomingHttpHeaders): string | undefined {
-  const given = headers["x-request-id"] as string | undefined;
-  if (given === undefined || !acceptable.test(given) || tokens.test(given) || shapes.test(given))
-    return undefined;
-  return given.length >= telling && headers.authorization?.includes(given) === true ? undefined : given;
 }

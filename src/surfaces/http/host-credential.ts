@@ -3,7 +3,7 @@ import { createThrottle } from "../../lib/throttle.ts";
 import { credentialsOf } from "./admission.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
-import { logged } from "./exchanges.ts";
+import { logged } from "./request-log.ts";
 import { createMetricsToken } from "./metrics-token.ts";
 import { authorityOf } from "./target.ts";
 

@@ -2,7 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { Log } from "../../services/telemetry/log.ts";
 import { gone } from "./body.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { logged } from "./exchanges.ts";
+import { logged } from "./request-log.ts";
 import { describeFault } from "./fault.ts";
 import { problemType, type RefusalPage, toProblem } from "./problem.ts";
 import type { Reply } from "./reply.ts";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createKey } from "../../../../src/services/access/key-format.ts";
 import { createLoginCode } from "../../../../src/services/access/sessions/sessions.ts";
 import { sessionPrefix } from "../../../../src/services/access/sessions/session-format.ts";
-import { logged } from "../../../../src/surfaces/http/exchanges.ts";
-import { givenRequestId } from "../../../../src/surfaces/http/exchanges.ts";
+import { givenRequestId } from "../../../../src/surfaces/http/request-id.ts";
+import { logged } from "../../../../src/surfaces/http/request-log.ts";
 
 const key = createKey(randomBytes);
 const session = createKey(randomBytes, sessionPrefix);
