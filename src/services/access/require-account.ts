@@ -22,6 +22,17 @@ export async function requireAccount(
   );
 }
 
+/** Reads an account that a session may begin in. @throws ToolError not_found; of `refusal` for one that is disabled. */
+export async function requireEnabled(
+  accounts: Collection<AccountRecord>,
+  name: string,
+  refusal: (name: string) => ToolError,
+): Promise<AccountRecord> {
+  const account = await requireAccount(accounts, name);
+  if (account.disabled) throw refusal(account.name);
+  return account;
+}
+
 /** Most names that a mistyped one is compared with. */
 const maxNames = 1000;
 

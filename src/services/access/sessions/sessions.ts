@@ -1,42 +1,25 @@
-import { ToolError, type ErrorCode } from "../../../catalog/errors.ts";
+import { ToolError } from "../../../catalog/errors.ts";
 import { toInstant } from "../../../catalog/duration.ts";
 import type { Person } from "../../../catalog/principal.ts";
 import { defined } from "../../../lib/defined.ts";
-import { belongingTo, isOwnedBy, isSeenBy } from "../incarnation.ts";
+import { belongingTo, isSeenBy } from "../incarnation.ts";
 import { createKey, hashKey, isKey, recordIdOf } from "../key-format.ts";
 import { refused } from "../../../catalog/refused.ts";
-import { requireAccount } from "../require-account.ts";
+import { requireAccount, requireEnabled } from "../require-account.ts";
 import { isPerson, isSamePerson, personOwner } from "../../../storage/person.ts";
 import type { Lease } from "../../../storage/lease.ts";
-import {
-  recordVersion,
-  type AccountRecord,
-  type LoginRecord,
-  type Owned,
-  type SessionRecord,
-} from "../../../storage/records.ts";
+import type { LoginRecord, Owned, SessionRecord } from "../../../storage/records.ts";
 import type { Listing, Store } from "../../../storage/storage.ts";
+import { type CodeFault, createLoginCodes, type IssuedLogin } from "./login-codes.ts";
 import { sessionPrefix } from "./session-format.ts";
-import { hasEnded } from "./state.ts";
+import { hasEnded, lifeOf } from "./state.ts";
 import { makeRoom, sweepSessions } from "./sweep.ts";
 import type { Runtime } from "../../../runtime.ts";
-
-/** A code for one sign-in; shown once. */
-export interface IssuedLogin {
-  code: string;
-  record: LoginRecord;
-}
 
 /** A new session with its token, which is not stored and is shown once. */
 export interface BegunSession {
   token: string;
   record: SessionRecord;
-}
-
-/** Why a code is refused. */
-export interface CodeFault {
-  code: ErrorCode;
-  message: string;
 }
 
 /** Settings sessions. Every `id` of a session may also be its token, which is all that the finder of a leaked token has. */
@@ -77,45 +60,11 @@ export interface SessionsDeps {
   runtime: Runtime;
 }
 
-const codeMs = 600_000;
 const sessionMs = 8 * 3_600_000;
-const again = "penknife admin login prints another.";
 
 export function createSessions({ store, runtime }: SessionsDeps): Sessions {
-  const { accounts, sessions, logins, hold } = store;
-
-  const frame = (
-    hash: string,
-    lifeMs: number,
-  ): Omit<LoginRecord, "id" | "account" | "incarnation" | "operator"> => ({
-    v: recordVersion,
-    hash,
-    createdAt: toInstant(runtime.now()),
-    expiresAt: toInstant(runtime.now() + lifeMs),
-  });
-
-  async function checkCode(code: string): Promise<LoginRecord | CodeFault> {
-    const hash = hashLoginCode(code);
-    if (hash === undefined) {
-      return {
-        code: "malformed_key",
-        message: "A code is 20 letters and digits, such as 7K3QF-…: a part is missing or mistyped.",
-      };
-    }
-    const login = await logins.get(recordIdOf(hash));
-    if (login?.hash !== hash) return unknownCode;
-    if (hasEnded(login, runtime.now())) {
-      return { code: "expired_key", message: `This code was good for ten minutes, which are over. ${again}` };
-    }
-    if (login.account === undefined) return login;
-    const account = await accounts.get(login.account);
-    if (account === undefined || !isOwnedBy(login, account)) return unknownCode;
-    if (!account.disabled) return login;
-    return {
-      code: "account_disabled",
-      message: `The account ${account.name} is disabled. Ask the operator.`,
-    };
-  }
+  const { accounts, sessions, hold } = store;
+  const codes = createLoginCodes({ store, runtime });
 
   async function add(
     fields: Pick<SessionRecord, "account" | "incarnation" | "operator" | "person">,
@@ -124,16 +73,13 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
     const token = createKey(runtime.random, sessionPrefix);
     const hash = hashKey(token);
     const id = recordIdOf(hash);
-    const record: SessionRecord = { ...frame(hash, sessionMs), id: `ses_${id}`, ...defined(fields) };
+    const record: SessionRecord = {
+      ...lifeOf(hash, runtime.now(), sessionMs),
+      id: `ses_${id}`,
+      ...defined(fields),
+    };
     if (!(await sessions.add(id, record, lease))) throw new Error("a session with this id exists");
     return { token, record };
-  }
-
-  /** Reads an account that a session may begin in. @throws ToolError not_found; of `refusal` for one that is disabled. */
-  async function requireEnabled(name: string, refusal: (name: string) => ToolError): Promise<AccountRecord> {
-    const account = await requireAccount(accounts, name);
-    if (account.disabled) throw refusal(account.name);
-    return account;
   }
 
   /** Exchanges the code of a checked login. */
@@ -142,15 +88,13 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
     // The session is stored first: if a full disk refuses it, the code is still valid. The token is returned only
     // after this call alone has taken the code.
     const begun = await add(defined({ account, incarnation, operator }), lease);
-    const discard = (): Promise<void> => sessions.remove(recordIdOf(begun.record.hash)).catch(() => {});
     try {
-      if (await logins.take(recordIdOf(login.hash))) return begun;
+      await codes.take(login);
+      return begun;
     } catch (error) {
-      await discard();
+      await sessions.remove(recordIdOf(begun.record.hash)).catch(() => {});
       throw error;
     }
-    await discard();
-    throw new ToolError(unknownCode.code, unknownCode.message);
   }
 
   async function get(idOrToken: string): Promise<SessionRecord> {
@@ -183,35 +127,14 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
   }
 
   return {
-    checkCode,
+    issueCode: codes.issue,
+    checkCode: codes.check,
     get,
     live,
-    async issueCode(name) {
-      const refusal = (account: string): ToolError =>
-        refused("/account", `The account ${account} is disabled, and so would its session be.`);
-      if (name !== undefined) await requireEnabled(name, refusal);
-      // Every session begins with a code or in `open`, so this bounds the records to those of the last day.
-      await sweepSessions(store, runtime.now());
-      const code = createLoginCode(runtime.random);
-      const hash = hashLoginCode(code) ?? "";
-      const id = recordIdOf(hash);
-      const keep = async (whose: Owned & { operator?: true }, lease?: Lease): Promise<IssuedLogin> => {
-        const record: LoginRecord = { ...frame(hash, codeMs), id: `login_${id}`, ...whose };
-        if (!(await logins.add(id, record, lease))) throw new Error("a code with this id exists");
-        return { code, record };
-      };
-      if (name === undefined) return keep({ operator: true });
-      return hold(name, async (lease) => keep(belongingTo(await requireEnabled(name, refusal)), lease));
-    },
     async begin(code) {
-      const login = await checkCode(code);
-      if (!("hash" in login)) throw new ToolError(login.code, login.message);
+      const login = await codes.require(code);
       if (login.account === undefined) return exchange(login);
-      return hold(login.account, async (lease) => {
-        const still = await checkCode(code);
-        if (!("hash" in still)) throw new ToolError(still.code, still.message);
-        return exchange(still, lease);
-      });
+      return hold(login.account, async (lease) => exchange(await codes.require(code), lease));
     },
     async open(person, whose) {
       if (!isPerson(person)) {
@@ -222,12 +145,12 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
       }
       const refusal = (name: string): ToolError =>
         new ToolError("account_disabled", `The account ${name} is disabled. Ask the operator.`);
-      if ("account" in whose) await requireEnabled(whose.account, refusal);
+      if ("account" in whose) await requireEnabled(accounts, whose.account, refusal);
       await sweepSessions(store, runtime.now());
       await makeRoom(store, person);
       if ("operator" in whose) return add({ operator: true, person });
       return hold(whose.account, async (lease) =>
-        add({ ...belongingTo(await requireEnabled(whose.account, refusal)), person }, lease),
+        add({ ...belongingTo(await requireEnabled(accounts, whose.account, refusal)), person }, lease),
       );
     },
     async list({ account, person, caller } = {}) {
@@ -254,33 +177,4 @@ export function createSessions({ store, runtime }: SessionsDeps): Sessions {
       return ended;
     },
   };
-}
-
-/** A used code is deleted, so it cannot be distinguished from one that was never issued. */
-const unknownCode: CodeFault = {
-  code: "unknown_key",
-  message: `This code was never issued here, or it has been used: each is good for one session. ${again}`,
-};
-
-/** Crockford's base 32: no letters that look like digits, and no U. */
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const length = 20;
-const groupLength = 5;
-
-/**
- * Creates a code of 20 characters, 5 bits each, in groups for reading aloud: 100 bits cannot be guessed in ten minutes.
- */
-export function createLoginCode(random: (count: number) => Uint8Array): string {
-  // 256 is a multiple of 32, so no character is favoured.
-  const text = [...random(length)].map((byte) => alphabet[byte % 32]).join("");
-  return text.match(new RegExp(`.{${groupLength}}`, "g"))?.join("-") ?? text;
-}
-
-/** Returns the hash of a code, however it was typed; undefined if it is not one. */
-export function hashLoginCode(typed: string): string | undefined {
-  if (typed.length > 100) return undefined;
-  const plain = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
-  return plain.length === length && [...plain].every((letter) => alphabet.includes(letter))
-    ? hashKey(plain)
-    : undefined;
 }

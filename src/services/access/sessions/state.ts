@@ -1,4 +1,5 @@
-import type { LoginRecord, SessionRecord } from "../../../storage/records.ts";
+import { toInstant } from "../../../catalog/duration.ts";
+import { recordVersion, type LoginRecord, type SessionRecord } from "../../../storage/records.ts";
 import { minuteMs } from "../../../storage/key-uses.ts";
 
 export type SessionState = "live" | "expired" | "revoked";
@@ -33,3 +34,15 @@ const isIdle = ({ createdAt }: SessionRecord, time: number, lastUse = 0): boolea
  */
 export const hasEnded = ({ createdAt, expiresAt }: LoginRecord | SessionRecord, time: number): boolean =>
   time >= Date.parse(expiresAt) || time < Date.parse(createdAt) - skewMs;
+
+/** Returns the fields by which the record of a new code or session begins and ends. */
+export const lifeOf = (
+  hash: string,
+  time: number,
+  lifeMs: number,
+): Pick<LoginRecord, "v" | "hash" | "createdAt" | "expiresAt"> => ({
+  v: recordVersion,
+  hash,
+  createdAt: toInstant(time),
+  expiresAt: toInstant(time + lifeMs),
+});

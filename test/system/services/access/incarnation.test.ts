@@ -5,7 +5,7 @@ import { quotaBucket } from "../../../../src/services/access/buckets.ts";
 import { createKey, hashKey, recordIdOf } from "../../../../src/services/access/key-format.ts";
 import { sessionPrefix } from "../../../../src/services/access/sessions/session-format.ts";
 import { belongingTo } from "../../../../src/services/access/incarnation.ts";
-import { createLoginCode, hashLoginCode } from "../../../../src/services/access/sessions/sessions.ts";
+import { createLoginCode, hashLoginCode } from "../../../../src/services/access/sessions/login-codes.ts";
 import { toInstant } from "../../../../src/catalog/duration.ts";
 import type { Principal } from "../../../../src/catalog/principal.ts";
 import { removeOrphans } from "../../../../src/services/webhooks/sweep.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createKey } from "../../../../src/services/access/key-format.ts";
-import { createLoginCode } from "../../../../src/services/access/sessions/sessions.ts";
+import { createLoginCode } from "../../../../src/services/access/sessions/login-codes.ts";
 import { sessionPrefix } from "../../../../src/services/access/sessions/session-format.ts";
 import { givenRequestId } from "../../../../src/surfaces/http/request-id.ts";
 import { logged } from "../../../../src/surfaces/http/request-log.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isKey } from "../../../../../src/services/access/key-format.ts";
-import { hashLoginCode } from "../../../../../src/services/access/sessions/sessions.ts";
+import { hashLoginCode } from "../../../../../src/services/access/sessions/login-codes.ts";
 import { sessionPrefix } from "../../../../../src/services/access/sessions/session-format.ts";
 import type { SessionView } from "../../../../../src/operations/sessions/view.ts";
 import { createSessions } from "../../../../../src/services/access/sessions/sessions.ts";
