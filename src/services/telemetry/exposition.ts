@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Registry } from "prom-client";
 import type { Histogram } from "./histogram.ts";
 import {
   requestLabels,
@@ -20,13 +21,38 @@ const resolution = 10;
 type Labels = Record<string, string | number>;
 type Value = { labels: Labels; value: number; metricName?: string };
 
-/**
- * Registers our numbers with prom-client. Its counters and histograms are not used: a metric is anything with a `get`,
- * and ours read the current numbers at the scrape.
- */
+/** Registers metrics, each with a function that reads its values at a scrape. */
+interface Registrar {
+  counter(name: string, help: string, read: () => Value[]): void;
+  gauge(name: string, help: string, read: () => Value[]): void;
+  histogram(name: string, help: string, from: Map<string, Histogram>, label: string): void;
+}
+
+/** Registers all metrics with prom-client. */
 export async function openExposition(numbers: Numbers, options: MetricsOptions): Promise<Exposition> {
   const { Registry, collectDefaultMetrics } = await options.load();
   const registry = new Registry();
+  const registrar = createRegistrar(registry);
+  // Read once for each scrape, because it queries the store.
+  let waiting: WebhookStatus | undefined;
+  registerCounts(registrar, numbers);
+  registerState(registrar, options, () => waiting);
+  registerLoopDelay(registrar);
+  collectDefaultMetrics({ register: registry });
+
+  return {
+    async render() {
+      waiting = await options.webhooks?.();
+      return { type: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}
+
+/**
+ * The counters and histograms of prom-client are not used: a metric is anything with a `get`, and ours read the current
+ * numbers at the scrape.
+ */
+function createRegistrar(registry: Registry): Registrar {
   const register = (
     name: string,
     help: string,
@@ -36,15 +62,18 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     const get = () => Promise.resolve({ name, help, type, aggregator: "sum", values: read() });
     registry.registerMetric({ name, help, type, aggregator: "sum", get, reset: () => {} } as never);
   };
-  const counter = (name: string, help: string, read: () => Value[]): void =>
-    register(name, help, "counter", read);
-  const histogram = (name: string, help: string, from: Map<string, Histogram>, label: string): void =>
-    register(name, help, "histogram", () =>
-      [...from].flatMap(([value, one]) => toValues(name, { [label]: value }, one)),
-    );
-  const gauge = (name: string, help: string, read: () => Value[]): void =>
-    register(name, help, "gauge", read);
+  return {
+    counter: (name, help, read) => register(name, help, "counter", read),
+    gauge: (name, help, read) => register(name, help, "gauge", read),
+    histogram: (name, help, from, label) =>
+      register(name, help, "histogram", () =>
+        [...from].flatMap(([value, one]) => toValues(name, { [label]: value }, one)),
+      ),
+  };
+}
 
+/** Registers what the server has counted and measured since its start. */
+function registerCounts({ counter, histogram }: Registrar, numbers: Numbers): void {
   counter("penknife_http_requests_total", "Requests answered.", () =>
     [...numbers.requests].flatMap(([route, group]) =>
       [...group].map(([number, value]) => {
@@ -106,19 +135,25 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_connections_closed_total", "Connections closed for lack of room.", () =>
     singles(numbers.connectionsClosed, "reason"),
   );
+}
+
+/** Registers the state of the server, as it is at a scrape. */
+function registerState(
+  { counter, gauge }: Registrar,
+  options: MetricsOptions,
+  waiting: () => WebhookStatus | undefined,
+): void {
   const { pool, store, disk, unwritten, inFlight, logDropped, webhooks, connections, version, commit } =
     options;
-  // Read once for each scrape, because it queries the store.
-  let waiting: WebhookStatus | undefined;
   if (webhooks !== undefined) {
     gauge("penknife_webhook_queue_depth", "Deliveries waiting or in progress, on all nodes.", () =>
-      ofStore(waiting, ({ deliveries }) => deliveries),
+      ofStore(waiting(), ({ deliveries }) => deliveries),
     );
     gauge("penknife_webhook_oldest_seconds", "Age of the oldest waiting delivery.", () =>
-      ofStore(waiting, ({ oldestSeconds }) => oldestSeconds),
+      ofStore(waiting(), ({ oldestSeconds }) => oldestSeconds),
     );
     gauge("penknife_webhook_late_seconds", "Time since the oldest deliverable delivery was due.", () =>
-      ofStore(waiting, ({ lateSeconds }) => lateSeconds),
+      ofStore(waiting(), ({ lateSeconds }) => lateSeconds),
     );
   }
   if (pool !== undefined) {
@@ -170,16 +205,18 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     }
   }
   if (logDropped !== undefined) {
-    register(
+    counter(
       "penknife_log_lines_dropped_total",
       "Log lines dropped because their reader was too slow.",
-      "counter",
       () => [{ labels: {}, value: logDropped() }],
     );
   }
   gauge("penknife_build_info", "Always 1; the labels describe the running build.", () => [
     { labels: { version, commit }, value: 1 },
   ]);
+}
+
+function registerLoopDelay({ gauge }: Registrar): void {
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
   gauge("penknife_event_loop_delay_seconds", "Delay of the event loop since the last scrape.", () => {
@@ -194,14 +231,6 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     delay.reset();
     return values;
   });
-  collectDefaultMetrics({ register: registry });
-
-  return {
-    async render() {
-      waiting = await webhooks?.();
-      return { type: registry.contentType, body: await registry.metrics() };
-    },
-  };
 }
 
 const surfaces = Object.keys(operationSurfaces) as OperationSurface[];
