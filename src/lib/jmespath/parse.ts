@@ -2,7 +2,8 @@ import { DocumentFault, OptionFault } from "../fault.ts";
 import { fromJson } from "../data/from-json.ts";
 import type { Value } from "../data/value.ts";
 import { type Token, type TokenKind, toTokens } from "./lex.ts";
-import { defined } from "../defined.ts";
+import { createBracketParser, current } from "./parse-brackets.ts";
+import { createTokenReader } from "./token-reader.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -49,22 +50,15 @@ const powers: Partial<Record<TokenKind, number>> = {
 
 /** Tokens of a lower power end a projection. */
 const projectionEnd = 10;
-const current: Expression = { kind: "current" };
 
 /**
  * Parses an expression (jmespath.org/specification).
  * @throws OptionFault
  */
 export function parseJmespath(text: string): Expression {
-  const tokens = toTokens(text);
-  let at = 0;
-  const peek = (ahead = 0): Token => tokens[Math.min(at + ahead, tokens.length - 1)] as Token;
-  const take = (): Token => tokens[at++] as Token;
-  const fail = (token: Token, wanted = ""): never => {
-    const found = token.kind === "end" ? "the end" : JSON.stringify(token.text.slice(0, 40));
-    throw new OptionFault(`Unexpected ${found}${wanted && `; expected ${wanted}`}`, { index: token.index });
-  };
-  const expect = (kind: TokenKind): Token => (peek().kind === kind ? take() : fail(peek(), kind));
+  const tokens = createTokenReader(toTokens(text));
+  const { peek, take, expect, fail } = tokens;
+  const brackets = createBracketParser(tokens, { expression, projected });
   const powerOf = ({ kind }: Token): number => powers[kind] ?? 0;
 
   function expression(power: number): Expression {
@@ -89,12 +83,11 @@ export function parseJmespath(text: string): Expression {
       case "*":
         return { kind: "project", what: "values", left: current, right: projected(20) };
       case "[?":
-        return filtered(current);
+        return brackets.filter(current);
       case "[]":
-        return flattened(current);
+        return brackets.flatten(current);
       case "[":
-        if (isIndex()) return indexed(current);
-        return isStar() ? starred(current) : list();
+        return brackets.access(current) ?? list();
       case "{":
         return hash();
       case "(": {
@@ -134,19 +127,15 @@ export function parseJmespath(text: string): Expression {
         if (left.kind !== "field") return fail(token, "a function name before it");
         return { kind: "call", name: left.name, parameters: separated(")"), index: token.index };
       case "[?":
-        return filtered(left);
+        return brackets.filter(left);
       case "[]":
-        return flattened(left);
+        return brackets.flatten(left);
       case "[":
-        if (isIndex()) return indexed(left);
-        return isStar() ? starred(left) : fail(peek(), "an index, a slice or *");
+        return brackets.access(left) ?? fail(peek(), "an index, a slice or *");
       default:
         return fail(token);
     }
   }
-
-  const isIndex = (): boolean => peek().kind === "number" || peek().kind === ":";
-  const isStar = (): boolean => peek().kind === "*" && peek(1).kind === "]";
 
   /** Parses the expression that a projection applies to each of its results. */
   function projected(power: number): Expression {
@@ -166,51 +155,6 @@ export function parseJmespath(text: string): Expression {
     if (kind !== "{") return fail(peek(), "a name, *, [ or {");
     take();
     return hash();
-  }
-
-  function filtered(left: Expression): Expression {
-    const test = expression(0);
-    expect("]");
-    return { kind: "filter", left, test, right: peek().kind === "[]" ? current : projected(21) };
-  }
-
-  function flattened(left: Expression): Expression {
-    return { kind: "project", what: "items", left: { kind: "flatten", left }, right: projected(9) };
-  }
-
-  function starred(left: Expression): Expression {
-    at += 2;
-    return { kind: "project", what: "items", left, right: projected(20) };
-  }
-
-  /** Parses `[1]` or `[1:2:3]`, after its bracket. */
-  function indexed(left: Expression): Expression {
-    if (peek().kind === "number" && peek(1).kind !== ":") {
-      const index = integer(take());
-      expect("]");
-      return { kind: "chain", left, right: { kind: "index", index } };
-    }
-    const parts: (number | undefined)[] = [undefined, undefined, undefined];
-    let part = 0;
-    while (peek().kind !== "]") {
-      const token = take();
-      if (token.kind === ":" && part < 2) part++;
-      else if (token.kind === "number" && parts[part] === undefined) parts[part] = integer(token);
-      else fail(token, "an index or a slice");
-    }
-    take();
-    const [from, stop, step] = parts;
-    if (step === 0) throw new OptionFault("The step of a slice cannot be 0", { index: peek(-1).index });
-    const slice: Expression = {
-      kind: "slice",
-      ...defined({ start: from, stop, step }),
-    };
-    return {
-      kind: "project",
-      what: "items",
-      left: { kind: "chain", left, right: slice },
-      right: projected(20),
-    };
   }
 
   const list = (): Expression => ({ kind: "list", items: separated("]", 1) });
@@ -242,12 +186,6 @@ export function parseJmespath(text: string): Expression {
   const whole = expression(0);
   if (peek().kind !== "end") fail(peek(), "an operator");
   return whole;
-}
-
-function integer(token: Token): number {
-  const value = Number(token.text);
-  if (Number.isSafeInteger(value)) return value;
-  throw new OptionFault("The index is too large", { index: token.index });
 }
 
 /** JSON between backticks. Early versions treated other text as a string; this refuses it. */
