@@ -57,7 +57,7 @@ export async function detectGraphql({ text }: Sample): Promise<Guess[]> {
   const selected =
     /^(?:query|mutation|subscription|fragment)\b[^{]{0,500}\{/.test(code) &&
     !/[;=]/.test(code.slice(0, 300).replace(/\([^)]*\)/g, ""));
-  return typed || named || selected
+  return typed || named || selected || parsed[0]?.rule === "empty-selection"
     ? [
         {
           kind: toKind(code),

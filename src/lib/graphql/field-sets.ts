@@ -1,6 +1,6 @@
 import type { DirectiveNode, GraphQLSchema } from "graphql";
 import type { Subgraph } from "./federation.ts";
-import { type Graphql, type GraphqlProblem, maxProblems, toMessage } from "./problem.ts";
+import { type Graphql, type GraphqlProblem, maxProblems, parseDocument, toMessage } from "./problem.ts";
 
 /** Most sets checked in one schema; each is a document of its own. */
 const maxSets = 10_000;
@@ -27,14 +27,10 @@ export function checkFieldSets(
   }
 
   function faultsOf(text: string): string[] {
-    try {
-      const fragment = graphql.parse(text, { maxTokens: 1000 });
-      if (fragment.definitions.length > 1) return ["there is more than one selection."];
-      return graphql.validate(schema, fragment, rules, { maxErrors: 3 }).map((error) => error.message);
-    } catch (error) {
-      if (error instanceof graphql.GraphQLError) return [error.message];
-      throw error;
-    }
+    const fragment = parseDocument(graphql, text, 1000);
+    if (!("kind" in fragment)) return fragment.map(({ message }) => message);
+    if (fragment.definitions.length > 1) return ["there is more than one selection."];
+    return graphql.validate(schema, fragment, rules, { maxErrors: 3 }).map(({ message }) => message);
   }
 
   const named = (names: readonly string[], nodes: readonly DirectiveNode[] = []): DirectiveNode[] =>

@@ -31,23 +31,12 @@ export function formatGraphql(graphql: Graphql, text: string, layout: GraphqlLay
     const [first] = document;
     throw new DocumentFault(first?.message ?? "", { index: first?.index ?? 0 });
   }
-  requireSelections(graphql, document);
   try {
     return createPrinter(graphql, readComments(document, text), layout)(document);
   } catch (error) {
     if (error instanceof RangeError) throw new DocumentFault("The document is nested too deeply.");
     throw error;
   }
-}
-
-/** The library reads braces without a selection, which the grammar does not have: section 2.4 of the specification of October 2021. */
-function requireSelections(graphql: Graphql, document: DocumentNode): void {
-  graphql.visit(document, {
-    SelectionSet({ selections, loc }) {
-      if (selections.length === 0)
-        throw new DocumentFault("There is no field between these braces.", { index: loc?.start ?? 0 });
-    },
-  });
 }
 
 /** The parts of definitions that have any of them; the types of the library have one for each kind. */

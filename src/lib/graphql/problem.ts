@@ -16,16 +16,41 @@ export interface GraphqlProblem {
 const maxTokens = 500_000;
 export const maxProblems = 100;
 
-/** Returns the document, or why it cannot be parsed. */
-export function parseDocument(graphql: Graphql, text: string): DocumentNode | GraphqlProblem[] {
+/** Returns the document, or why it is not GraphQL. */
+export function parseDocument(
+  graphql: Graphql,
+  text: string,
+  limit: number = maxTokens,
+): DocumentNode | GraphqlProblem[] {
   try {
-    return graphql.parse(text, { maxTokens });
+    const document = graphql.parse(text, { maxTokens: limit });
+    const empty = findEmptyBraces(graphql, document);
+    return empty === undefined ? document : [empty];
   } catch (error) {
     if (error instanceof graphql.GraphQLError) return [toProblem(error, "syntax")];
     // The parser is recursive, and { a { a { a … takes two characters per level.
     if (error instanceof RangeError) return [tooDeep];
     throw error;
   }
+}
+
+/** The library reads braces without a selection, which the grammar does not have: section 2.4 of the specification of October 2021. */
+function findEmptyBraces(graphql: Graphql, document: DocumentNode): GraphqlProblem | undefined {
+  const definitions = document.definitions.filter(graphql.isExecutableDefinitionNode);
+  let found: GraphqlProblem | undefined;
+  if (definitions.length === 0) return found;
+  graphql.visit(
+    { ...document, definitions },
+    {
+      SelectionSet({ selections, loc }) {
+        if (selections.length > 0) return undefined;
+        const message = "There is no field between these braces.";
+        found = { message, rule: "empty-selection", index: loc?.start ?? 0 };
+        return graphql.BREAK;
+      },
+    },
+  );
+  return found;
 }
 
 /** The validation rules are recursive too. */

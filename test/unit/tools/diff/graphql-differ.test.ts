@@ -115,6 +115,12 @@ test.each([
   ["type A {", query, { code: "invalid_document", line: 1 }],
   [query, "type Query { a: B }", { code: "invalid_document", field: "other", line: 1, column: 17 }],
   ["{ a }", query, { code: "invalid_document" }],
+  ["{ a {} }", query, { code: "invalid_document", column: 5 }],
+  [
+    query,
+    'type Query { a: A } type A @key(fields: "") { b: ID }',
+    { code: "invalid_document", field: "other", column: 41 },
+  ],
 ])("%s and %s are refused", async (data, other, refusal) => {
   expect(await refusalOf(diff(data, other))).toMatchObject(refusal);
 });

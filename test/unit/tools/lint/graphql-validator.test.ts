@@ -28,6 +28,8 @@ describe("schemas", () => {
     ["input A { b: A! } type Query { a(x: A): Int }", ["type-system"]],
     ["type Query { a: Int } query Q { a }", ["schema-definitions"]],
     ["type Query {", ["syntax"]],
+    ["{}", ["empty-selection"]],
+    ["type Query { a: Query } query Q { a { } }", ["empty-selection"]],
     ["", ["syntax"]],
     ["type __proto__ { toString: Int } type Query { constructor: Int }", ["type-system"]],
   ])("%s", async (data, rules) => {
@@ -74,6 +76,8 @@ describe("subgraphs of Apollo Federation", () => {
     [`${link('"@key"')}type P @key(fields: "sku") { id: ID! }`, "auto", ["federation-fields"]],
     [`${link('"@key"')}type P @key(fields: "a") { a: A } type A { b: ID }`, "auto", ["federation-fields"]],
     [`${link('"@key"')}type P @key(fields: "id } {") { id: ID! }`, "auto", ["federation-fields"]],
+    [`${link('"@key"')}type P @key(fields: "") { id: ID! }`, "auto", ["federation-fields"]],
+    [`${link('"@key"')}type P @key(fields: "a {}") { a: A } type A { b: ID }`, "auto", ["federation-fields"]],
     [
       `${link('"@key"')}type P @key(field: "id") { id: ID! }`,
       "auto",
@@ -148,6 +152,11 @@ describe("operations", () => {
     ["{ ...G }", ["known-fragment-names"]],
     ["type T { a: Int }", ["executable-definitions"]],
     ["{ user(id: 1) { name }", ["syntax"]],
+    ["{}", ["empty-selection"]],
+    ["query Q {}", ["empty-selection"]],
+    ["{ user(id: 1) {} }", ["empty-selection"]],
+    ["{ user(id: 1) { name } ... {} }", ["empty-selection"]],
+    ["{ user(id: 1) { name } } fragment F on User {}", ["empty-selection"]],
   ])("%s", async (data, rules) => {
     expect(await rulesOf(data, schema)).toEqual(rules);
   });

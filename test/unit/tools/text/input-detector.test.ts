@@ -105,6 +105,14 @@ describe("input-detector", () => {
     expect((await rank(text)).slice(0, 3).map(pathOf)).toContain(path);
   });
 
+  it.each([
+    ["{ a {} }", "graphql-validator", "There is no field between these braces."],
+    ["query A {}", "graphql-validator", "There is no field between these braces."],
+  ])("offers for %s first %s, and says what is wrong", async (text, tool, fault) => {
+    const [first] = await rank(text);
+    expect(first).toMatchObject({ tool, reason: expect.stringContaining(fault) });
+  });
+
   it("finds it in a long input, decoding only the beginning", async () => {
     const json = JSON.stringify(Array.from({ length: 30_000 }, (_, id) => ({ id, name: `Zoë ${id}` })));
     expect((await rank(Buffer.from(json).toString("base64"))).slice(0, 3).map(pathOf)).toContain(
