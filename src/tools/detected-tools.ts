@@ -77,6 +77,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   glob: [as("pattern", "glob-tester")],
   graphql: list("graphql-validator graphql-formatter graphql-differ"),
   "graphql-operations": [{ ...use("graphql-validator"), needs: ["schema"] }, use("graphql-formatter")],
+  gron: list("json-unflattener line-filter line-sorter"),
   headers: list("text-redactor secret-scanner"),
   hex: [use("hex-decoder"), use("number-base-converter", { from: 16 })],
   "hex-dump": list("hex-decoder"),

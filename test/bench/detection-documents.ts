@@ -22,6 +22,7 @@ const repeated = {
   YAML: "key: value\nlist:\n  - a: {b: [c, d]}\n    e: 'f'\n",
   "YAML in brackets": "- [a, {b: c}]\n",
   TOML: '[a]\nb = "c"\n[[d]]\ne = [1, 2]\n',
+  "lines of gron": 'json.a[0].b = "c";\n',
   dotenv: "A_B=${C}\n",
   "tags of XML": "<a>",
   "comments of XML": "<!--",

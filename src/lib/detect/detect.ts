@@ -16,7 +16,7 @@ import {
   detectPlain,
   detectSecrets,
 } from "./text.ts";
-import { detectAssignments } from "./structured.ts";
+import { detectAssignments, detectGron } from "./structured.ts";
 import { detectTable } from "./table.ts";
 import { detectCron } from "./schedules.ts";
 import { detectTime } from "./times.ts";
@@ -35,6 +35,7 @@ const detectors: readonly Detector[] = [
   detectJson,
   detectYaml,
   detectAssignments,
+  detectGron,
   detectTable,
   detectMarkup,
   detectEntities,

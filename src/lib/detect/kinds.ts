@@ -31,6 +31,7 @@ export const kinds = {
   glob: "glob",
   graphql: "GraphQL schema",
   "graphql-operations": "GraphQL operations",
+  gron: "lines of gron",
   headers: "HTTP headers",
   hex: "hexadecimal digits",
   "hex-dump": "dump of bytes",

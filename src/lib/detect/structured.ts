@@ -1,3 +1,4 @@
+import { readGron } from "../flat/read-gron.ts";
 import { fromIni } from "../ini/from-ini.ts";
 import { fromProperties } from "../properties/from-properties.ts";
 import { lexEnv } from "../env/lex.ts";
@@ -24,6 +25,16 @@ export function detectAssignments({ text, lines }: Sample): Guess[] {
   if (assigned === 0 && sections < content.length) return [];
   const env = sections === 0 ? detectEnv(text, content) : [];
   return env.length > 0 ? env : detectSections(cutAtLine(text, maxParsed), content, sections, assigned);
+}
+
+/** Statements as gron writes them: the root is always `json`. Some may be missing, after grep. */
+export function detectGron({ text, lines }: Sample): Guess[] {
+  const statements = lines.filter((line) => line !== "--");
+  if (statements.length === 0 || !statements.every((line) => /^json[.[ ]/.test(line))) return [];
+  // Without semicolons they may as well be TOML.
+  if (!statements[0]?.endsWith(";") || !accepts(() => readGron(cutAtLine(text, maxParsed)))) return [];
+  const reason = "Its lines assign values to their paths, as gron writes them.";
+  return [{ kind: "gron", confidence: 0.97, reason }];
 }
 
 function detectEnv(text: string, content: readonly string[]): Guess[] {

@@ -108,9 +108,17 @@ describe("input-detector", () => {
   it.each([
     ["{ a {} }", "graphql-validator", "There is no field between these braces."],
     ["query A {}", "graphql-validator", "There is no field between these braces."],
-  ])("offers for %s first %s, and says what is wrong", async (text, tool, fault) => {
+    ["json.a.b = 1;", "json-unflattener", "as gron writes them"],
+    [
+      'json = {};\njson.users = [];\njson.users[0]["full name"] = "a = b; c";',
+      "json-unflattener",
+      "as gron writes them",
+    ],
+    ["json[3] = null;\n--\njson[7].a = {};\n", "json-unflattener", "as gron writes them"],
+    ["json.a.b = 1", "toml-to-json", "It is valid TOML."],
+  ])("offers for %s first %s, and says why", async (text, tool, reason) => {
     const [first] = await rank(text);
-    expect(first).toMatchObject({ tool, reason: expect.stringContaining(fault) });
+    expect(first).toMatchObject({ tool, reason: expect.stringContaining(reason) });
   });
 
   it("finds it in a long input, decoding only the beginning", async () => {
