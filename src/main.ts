@@ -9,7 +9,7 @@ import type { Runtime } from "./runtime.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
 import { createFiles } from "./surfaces/cli/files.ts";
 import { MachineError } from "./surfaces/cli/machine-error.ts";
-import { readKnown, readStreamUpTo } from "./surfaces/cli/read-bytes.ts";
+import { readKnown, readOrStream, readStreamUpTo } from "./surfaces/cli/read-bytes.ts";
 import type { Host, Input } from "./surfaces/cli/host.ts";
 import { createOutput } from "./surfaces/cli/output.ts";
 import { reportError } from "./surfaces/cli/report-error.ts";
@@ -36,13 +36,25 @@ const stdin: Input = {
     return process.stdin.isTTY === true;
   },
   async readAll(max) {
-    // Node would read a folder as an empty document.
-    if (fstatSync(0).isDirectory())
-      throw Object.assign(new Error("Standard input is a folder"), { code: "EISDIR" });
+    refuseFolder();
     return readKnown(0, max) ?? readStreamUpTo(process.stdin, max);
+  },
+  async readOrStream(max) {
+    refuseFolder();
+    return readOrStream(
+      () => readKnown(0, max),
+      () => process.stdin,
+      max,
+    );
   },
   chunks: () => process.stdin,
 };
+
+/** Node would read a folder as an empty document. */
+function refuseFolder(): void {
+  if (fstatSync(0).isDirectory())
+    throw Object.assign(new Error("Standard input is a folder"), { code: "EISDIR" });
+}
 
 /** Returns the current folder, or undefined if it was removed. */
 function currentFolder(): string | undefined {

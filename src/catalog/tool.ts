@@ -27,6 +27,17 @@ export interface ToolContext {
 /** Text; bytes, which surfaces show as text if they are UTF-8; or a report. */
 export type ToolResult = string | Uint8Array | Report;
 
+/** A run of a tool on a document that arrives in blocks. */
+export interface BlockRun {
+  /**
+   * Takes the next bytes of the document, which must not change afterwards, and yields what follows in the result.
+   * @throws ToolError with places in the whole document, while it is iterated.
+   */
+  write(block: Uint8Array): Iterable<string | Uint8Array>;
+  /** Takes the end of the document, and returns the rest of the result, or the report. @throws ToolError */
+  end(): ToolResult;
+}
+
 /**
  * A thread is for long work whose memory is bounded by arithmetic: a deadline ends it, but a string or table that is too
  * large makes V8 end the whole program. A process is for work that evaluates a caller's language or whose memory has no
@@ -139,6 +150,14 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
     options: Omit<z.output<Schema>, "data">,
     context: ToolContext,
   ): ToolResult | Promise<ToolResult>;
+  /**
+   * Starts a run on a document of any size that arrives in blocks, in memory that does not grow with it: all that the run
+   * returns, joined, is what `run` returns for the whole document. Undefined for options that need the whole document.
+   */
+  runBlocks?(
+    options: Omit<z.output<Schema>, "data">,
+    context: ToolContext,
+  ): BlockRun | undefined | Promise<BlockRun | undefined>;
 }
 
 /** A tool as surfaces use it: the definition with defaults filled in and without the type of its input. */
@@ -167,6 +186,10 @@ export interface Tool {
     options: Record<string, unknown>,
     context: ToolContext,
   ): ToolResult | Promise<ToolResult>;
+  runBlocks?(
+    options: Record<string, unknown>,
+    context: ToolContext,
+  ): BlockRun | undefined | Promise<BlockRun | undefined>;
 }
 
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { createHash, type Hash, timingSafeEqual } from "node:crypto";
 import type { Checksum } from "./checksum.ts";
 import type { Digest } from "./digests.ts";
 import { OptionFault } from "./fault.ts";
@@ -9,29 +9,59 @@ export interface ChecksumFault {
   severity: "error" | "warning";
 }
 
+/** A comparison of bytes with published digests. */
+export interface ChecksumTest {
+  update(bytes: Uint8Array): void;
+  /** Ends the comparison. @throws OptionFault if a digest cannot be that of any bytes. */
+  findFaults(): ChecksumFault[];
+}
+
+export interface ChecksumOptions {
+  name?: string | undefined;
+  /** Takes precedence over the functions of the digests. */
+  algorithm?: Digest | undefined;
+}
+
 /**
- * Compares bytes with published digests. Of several, one must match; those of `name` must all match.
- * @param algorithm Takes precedence over the functions of the digests.
- * @throws OptionFault if a digest cannot be that of any bytes, or no line has the name.
+ * Begins to compare bytes with published digests. Of several, one must match; those of `name` must all match.
+ * @throws OptionFault if the function of a digest is unknown, or no line has the name.
  */
-export function findChecksumFaults(
-  bytes: Uint8Array,
+export function createChecksumTest(
   published: readonly Checksum[],
-  { name, algorithm }: { name?: string | undefined; algorithm?: Digest | undefined },
+  { name, algorithm }: ChecksumOptions,
+): ChecksumTest {
+  const candidates = (name === undefined ? published : findNamed(published, name)).map((one) => {
+    const using = algorithm ?? one.algorithm;
+    if (using !== undefined) return { ...one, using };
+    throw new OptionFault(
+      `No common hash function has a digest of ${one.digest.length} bytes; set algorithm.`,
+      { option: "algorithm" },
+    );
+  });
+  const hashes = new Map<Digest, Hash>();
+  for (const { using } of candidates) if (!hashes.has(using)) hashes.set(using, createHash(using));
+  return {
+    update(bytes) {
+      for (const one of hashes.values()) one.update(bytes);
+    },
+    findFaults() {
+      const digests = new Map([...hashes].map(([using, one]) => [using, one.digest()]));
+      return compareDigests(candidates, digests, name);
+    },
+  };
+}
+
+type Candidate = Checksum & { using: Digest };
+
+function compareDigests(
+  candidates: readonly Candidate[],
+  digests: ReadonlyMap<Digest, Buffer>,
+  name: string | undefined,
 ): ChecksumFault[] {
-  const candidates = name === undefined ? published : findNamed(published, name);
-  const digests = new Map<Digest, Buffer>();
   const matching: Digest[] = [];
   const failing: Digest[] = [];
-  for (const { digest, algorithm: own } of candidates) {
-    const using = algorithm ?? own;
-    if (using === undefined)
-      throw new OptionFault(
-        `No common hash function has a digest of ${digest.length} bytes; set algorithm.`,
-        { option: "algorithm" },
-      );
-    const actual = digests.get(using) ?? hash(using, bytes, "buffer");
-    digests.set(using, actual);
+  for (const { digest, algorithm: own, using } of candidates) {
+    const actual = digests.get(using) as Buffer;
     if (actual.length !== digest.length)
       throw new OptionFault(
         `A digest of ${using} has ${actual.length} bytes, not ${digest.length}.${own === using ? "" : " To infer the function, set algorithm to auto."}`,

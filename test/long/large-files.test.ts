@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { beforeAll, expect, test } from "vitest";
 import { emptyFolder } from "../system/e2e/harness.ts";
-import { measure, writeBytes, writeRecords } from "../system/e2e/large-files.ts";
+import {
+  blockMemory,
+  blockRuns,
+  measure,
+  writeBytes,
+  writeLines,
+  writeRecords,
+} from "../system/e2e/large-files.ts";
 
 /** 512 MB and more with each tool that accepts it; needs 4 GB of memory and disk. */
 const folder = emptyFolder();
@@ -15,6 +22,7 @@ let idle = 0;
 beforeAll(async () => {
   sizes["records.json"] = writeRecords(join(folder.path, "records.json"), 512 * MB);
   sizes.bytes = writeBytes(join(folder.path, "bytes"), 700 * MB);
+  writeLines(join(folder.path, "lines"), 700 * MB);
   idle = (await measure(folder.path, ["run", "uuid-generator"])).peak;
   return () => folder.remove();
 });
@@ -30,6 +38,12 @@ test.each([
   const { status, stderr, written, peak } = await measure(folder.path, ["run", slug, file]);
   expect([status, stderr]).toEqual([0, ""]);
   expect(peak - idle).toBeLessThan(3 * (sizes[file] + written));
+});
+
+test.each(blockRuns)("run %s needs the same memory for any document", async (...words) => {
+  const { status, stderr, peak } = await measure(folder.path, ["run", ...words, "lines"]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(peak - idle).toBeLessThan(blockMemory);
 });
 
 test.each(["0", "76"])("base64 in lines of %s gives the bytes back", async (length) => {

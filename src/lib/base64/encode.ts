@@ -36,6 +36,35 @@ export function encodeBase64Bytes(data: Uint8Array, layout: Base64Layout): Uint8
   return result;
 }
 
+/** Encodes pieces of data, in order; joined, the results are those of `encodeBase64Bytes` for all of it. */
+export function createBase64Encoder(layout: Base64Layout): {
+  write(piece: Uint8Array): Uint8Array[];
+  end(): Uint8Array[];
+} {
+  const { lineLength } = layout;
+  const lineBreak = lineLength === 0 ? Buffer.alloc(0) : Buffer.from("\n");
+  /** Bytes of a line, or of four characters. */
+  const unit = lineLength === 0 ? 3 : (lineLength / 4) * 3;
+  let rest: Uint8Array = Buffer.alloc(0);
+  let begun = false;
+  const encode = (data: Uint8Array): Uint8Array[] => {
+    if (data.length === 0) return [];
+    const encoded = encodeBase64Bytes(data, layout);
+    const result = begun ? [lineBreak, encoded] : [encoded];
+    begun = true;
+    return result;
+  };
+  return {
+    write(piece) {
+      const data = Buffer.concat([rest, piece]);
+      const whole = data.length - (data.length % unit);
+      rest = data.subarray(whole);
+      return encode(data.subarray(0, whole));
+    },
+    end: () => encode(rest),
+  };
+}
+
 /** Bytes encoded at a time; a multiple of 3. */
 const pieceBytes = 3 * 1024 * 1024;
 

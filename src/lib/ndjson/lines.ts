@@ -7,9 +7,12 @@ export interface NdjsonLine {
   from: number;
 }
 
-/** Yields the lines of a text, ended by LF or CR LF; skips a byte order mark. */
-export function* linesOf(text: string): Generator<NdjsonLine> {
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
+/**
+ * Yields the lines of a text, ended by LF or CR LF; skips a byte order mark.
+ * @param isBeginning Whether the text is the beginning of the document: only there a byte order mark is none of a line.
+ */
+export function* linesOf(text: string, isBeginning = true): Generator<NdjsonLine> {
+  let at = isBeginning && text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
     const next = text.indexOf("\n", at);
     const end = next < 0 ? text.length : next;

@@ -7,15 +7,17 @@ import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./
 export interface NdjsonReadOptions {
   /** Whether to skip lines that are not JSON. */
   skipInvalid: boolean;
+  /** Whether the text is the beginning of the document; true by default. */
+  isBeginning?: boolean;
 }
 
 /**
  * Reads newline-delimited JSON as a list; skips blank lines.
  * @throws DocumentFault for the first invalid line.
  */
-export function readNdjson(text: string, { skipInvalid }: NdjsonReadOptions): Value {
+export function readNdjson(text: string, { skipInvalid, isBeginning }: NdjsonReadOptions): Value[] {
   const values: Value[] = [];
-  for (const group of groupsOf(filled(text))) {
+  for (const group of groupsOf(filled(linesOf(text, isBeginning)))) {
     const together = readGroup(group);
     // If the group is invalid, each line is read by itself.
     for (const value of together ?? readEach(group, skipInvalid)) values.push(value);
@@ -23,8 +25,8 @@ export function readNdjson(text: string, { skipInvalid }: NdjsonReadOptions): Va
   return values;
 }
 
-function* filled(text: string): Generator<NdjsonLine> {
-  for (const line of linesOf(text)) if (!isBlankLine(line.text)) yield line;
+function* filled(lines: Iterable<NdjsonLine>): Generator<NdjsonLine> {
+  for (const line of lines) if (!isBlankLine(line.text)) yield line;
 }
 
 function readGroup(group: readonly NdjsonLine[]): List | undefined {

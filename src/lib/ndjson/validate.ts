@@ -1,4 +1,4 @@
-import { createBoundedFindings, type TextFinding } from "../bounded-findings.ts";
+import type { BoundedFindings, TextFinding } from "../bounded-findings.ts";
 import { validateJson } from "../json/validate.ts";
 import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
 import { onLine } from "./read.ts";
@@ -8,24 +8,26 @@ export interface NdjsonFault extends TextFinding {
   pointer?: string;
 }
 
-/** Returns the faults of newline-delimited JSON, each line validated by itself. */
-export function validateNdjson(text: string, maxErrors: number): NdjsonFault[] {
-  const { add, isFull, list } = createBoundedFindings<NdjsonFault>(maxErrors);
-  if (text.startsWith("\uFEFF"))
+/** Adds the faults of lines of newline-delimited JSON, each validated by itself. @param isBeginning Whether they begin the document. */
+export function validateNdjson(
+  text: string,
+  { add, isFull }: Pick<BoundedFindings<NdjsonFault>, "add" | "isFull">,
+  isBeginning = true,
+): void {
+  if (isBeginning && text.startsWith("\uFEFF"))
     add({
       message: "The document starts with a byte order mark; save it without.",
       rule: "byte-order-mark",
       index: 0,
       severity: "warning",
     });
-  for (const group of groupsOf(linesOf(text))) {
+  for (const group of groupsOf(linesOf(text, isBeginning))) {
     if (isFull("error")) break;
     const array = toArrayText(group);
     // The joining array adds one level.
     if (array === undefined || validateJson(Buffer.from(array), { maxDepth: 513 }).length > 0)
       for (const fault of group.flatMap(faultsOf)) add(fault);
   }
-  return list();
 }
 
 function faultsOf(line: NdjsonLine): NdjsonFault[] {

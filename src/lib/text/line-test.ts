@@ -4,13 +4,15 @@ import { globToRe2 } from "./glob.ts";
 
 export const lineModes = ["literal", "glob", "re2", "regex"] as const;
 
+export type LineMode = (typeof lineModes)[number];
+
 /**
  * Compiles a test of one line.
  * @throws OptionFault; so does the test, for a pattern of V8 that is too large or backtracks too far.
  */
 export async function compileLineTest(
   pattern: string,
-  mode: (typeof lineModes)[number],
+  mode: LineMode,
   ignoreCase: boolean,
 ): Promise<(line: string) => boolean> {
   if (mode === "literal" && !ignoreCase) return (line) => line.includes(pattern);

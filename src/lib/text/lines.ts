@@ -1,3 +1,24 @@
+/** Work on a text that arrives in parts, each of whole lines with their ends; the last line may have none. */
+export interface TextWork {
+  /** Takes the next lines, and returns what follows in the result. */
+  write(lines: string): string;
+  /** Returns the end of the result. */
+  end(): string;
+}
+
+/** Cuts a text into parts of whole lines, of at most `maxUnits` UTF-16 code units but for a line that is longer. */
+export function* partsOf(text: string, maxUnits: number): Generator<string> {
+  let from = 0;
+  while (text.length - from > maxUnits) {
+    const last = text.lastIndexOf("\n", from + Math.ceil(maxUnits) - 1);
+    const end = last >= from ? last : text.indexOf("\n", from);
+    if (end < 0) break;
+    yield text.slice(from, end + 1);
+    from = end + 1;
+  }
+  if (from < text.length) yield text.slice(from);
+}
+
 export interface Lines {
   /** Without line ends. */
   lines: string[];

@@ -16,24 +16,79 @@ export interface Replacement {
 /** @throws OptionFault; DocumentFault if the result would be longer than `maxUnits` UTF-16 code units. */
 export async function replaceText(text: string, options: Replacement, maxUnits: number): Promise<string> {
   const { find, replace, mode, flags, all } = options;
+  requireFlags(mode, flags);
   const write = mode === "literal" ? () => replace : toWriter(replace, maxUnits);
+  const matches = await findAll(text, find, mode, flags);
+  const result = replaceMatches(text, all ? matches : firstOf(matches), write, maxUnits);
+  if (!result.isWellFormed() && text.isWellFormed() && options.replace.isWellFormed()) {
+    throw new OptionFault("This splits characters beyond U+FFFF; add the flag u.");
+  }
+  return result;
+}
+
+/**
+ * Returns a function that replaces a text without line ends in one line after the other, or in several at once.
+ * @throws OptionFault; DocumentFault, from that function, if the result would be longer than `maxUnits` UTF-16 code units.
+ */
+export function createLineReplacer(
+  { find, replace, flags, all }: Omit<Replacement, "mode">,
+  maxUnits: number,
+): (lines: string) => string {
+  requireFlags("literal", flags);
+  let isDone = false;
+  return (lines) => {
+    if (isDone) return lines;
+    const matches = findLiteral(lines, find, flags);
+    return replaceMatches(lines, all ? matches : end(matches), () => replace, maxUnits);
+  };
+
+  function* end(matches: Iterable<RegExpExecArray>): Generator<RegExpExecArray> {
+    for (const match of firstOf(matches)) {
+      isDone = true;
+      yield match;
+    }
+  }
+}
+
+const allowed = { literal: "i", re2: "ims", regex: "imsuv" } as const;
+
+function requireFlags(mode: Replacement["mode"], flags: string): void {
+  if (
+    [...flags].every((flag, at) => allowed[mode].includes(flag) && flags.indexOf(flag) === at) &&
+    !/u.*v|v.*u/.test(flags)
+  )
+    return;
+  throw new OptionFault(
+    `${mode} takes ${[...allowed[mode]].join(", ")}, each once${mode === "regex" ? ", and not u with v" : ""}.`,
+    { option: "flags" },
+  );
+}
+
+function* firstOf<T>(items: Iterable<T>): Generator<T> {
+  for (const item of items) {
+    yield item;
+    return;
+  }
+}
+
+function replaceMatches(
+  text: string,
+  matches: Iterable<RegExpExecArray>,
+  write: Writer,
+  maxUnits: number,
+): string {
   const parts: string[] = [];
   let units = 0;
   let last = 0;
-  for (const match of await findAll(text, find, mode, flags)) {
+  for (const match of matches) {
     const written = write(match);
     parts.push(text.slice(last, match.index), written);
     units += match.index - last + written.length;
     if (units > maxUnits) throw tooLong(maxUnits);
     last = match.index + match[0].length;
-    if (!all) break;
   }
   parts.push(text.slice(last));
-  const result = parts.join("");
-  if (!result.isWellFormed() && text.isWellFormed() && options.replace.isWellFormed()) {
-    throw new OptionFault("This splits characters beyond U+FFFF; add the flag u.");
-  }
-  return result;
+  return parts.join("");
 }
 
 async function findAll(
@@ -44,8 +99,11 @@ async function findAll(
 ): Promise<Iterable<RegExpExecArray>> {
   if (mode === "re2") return matchAllRe2(find, flags, text);
   if (mode === "regex") return matchAllJs(find, flags, text);
-  return matchAllJs(RegExp.escape(find), `gu${flags}`, text);
+  return findLiteral(text, find, flags);
 }
+
+const findLiteral = (text: string, find: string, flags: string): Iterable<RegExpExecArray> =>
+  matchAllJs(RegExp.escape(find), `gu${flags}`, text);
 
 type Writer = (match: RegExpExecArray) => string;
 

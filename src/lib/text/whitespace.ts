@@ -1,3 +1,6 @@
+import { DocumentFault } from "../fault.ts";
+import type { TextWork } from "./lines.ts";
+
 export interface WhitespaceOptions {
   /** Line ends to write; keep leaves each unchanged. */
   eol: "keep" | "lf" | "crlf";
@@ -16,15 +19,63 @@ export interface WhitespaceOptions {
 }
 
 export function normalizeWhitespace(text: string, options: WhitespaceOptions): string {
-  const { eol, finalNewline } = options;
-  let result = options.stripBom && text.startsWith("\ufeff") ? text.slice(1) : text;
-  if (options.plainSpaces) result = result.replaceAll(spaces, " ");
-  if (eol !== "keep") result = result.replaceAll(/\r\n?/g, "\n");
-  if (options.tabWidth !== undefined) result = expandTabs(result, options.tabWidth);
-  if (options.trimTrailing) result = trimLines(result, options.hardBreaks);
-  if (finalNewline) result = endOnce(result);
-  return eol === "crlf" ? result.replaceAll("\n", "\r\n") : result;
+  const { write, end } = createNormalizer(options);
+  return write(text) + end();
 }
+
+/** Normalizes a text that arrives in parts. @throws DocumentFault for more than `maxHeld` characters of line ends in a row. */
+export function createNormalizer(options: WhitespaceOptions): TextWork {
+  const { eol, finalNewline } = options;
+  let begun = false;
+  /** Line ends after the last line that is written; they are the end of the text if nothing follows. */
+  let held = "";
+  let firstEnd: string | undefined;
+  let written = false;
+  const toEnds = (text: string): string => (eol === "crlf" ? text.replaceAll("\n", "\r\n") : text);
+
+  function normalize(text: string): string {
+    let result = !begun && options.stripBom && text.startsWith("\ufeff") ? text.slice(1) : text;
+    begun = true;
+    if (options.plainSpaces) result = result.replaceAll(spaces, " ");
+    if (eol !== "keep") result = result.replaceAll(/\r\n?/g, "\n");
+    if (options.tabWidth !== undefined) result = expandTabs(result, options.tabWidth);
+    return options.trimTrailing ? trimLines(result, options.hardBreaks) : result;
+  }
+
+  return {
+    write(lines) {
+      const text = normalize(lines);
+      if (!finalNewline) return toEnds(text);
+      let last = text.length;
+      while (last > 0 && (text[last - 1] === "\n" || text[last - 1] === "\r")) last--;
+      const ends = text.slice(last);
+      firstEnd ??= lineEndOf(text);
+      if (last === 0) {
+        held += ends;
+        if (held.length > maxHeld)
+          throw new DocumentFault(
+            `There are more than ${maxHeld} characters of line ends in a row.`,
+            {},
+            "too-large",
+            maxHeld,
+          );
+        return "";
+      }
+      const result = held + text.slice(0, last);
+      held = ends;
+      written = true;
+      return toEnds(result);
+    },
+    end() {
+      if (!written) return "";
+      // A missing final line end gets the style of the first one.
+      return toEnds((held.startsWith("\r\n") ? "\r\n" : held.charAt(0)) || (firstEnd ?? "\n"));
+    },
+  };
+}
+
+/** No document that is read as a whole is longer. */
+const maxHeld = 128 * 1024 * 1024;
 
 /** Every Unicode space separator except the ASCII space. */
 const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
@@ -51,15 +102,6 @@ function trimLines(text: string, hardBreaks: boolean): string {
 }
 
 const lineEnd = /\r\n|[\r\n]/g;
-
-function endOnce(text: string): string {
-  let last = text.length;
-  while (last > 0 && (text[last - 1] === "\n" || text[last - 1] === "\r")) last--;
-  if (last === 0) return "";
-  const end = text.startsWith("\r\n", last) ? "\r\n" : text.charAt(last);
-  // A missing final line end gets the style of the first one.
-  return text.slice(0, last) + (end || (lineEndOf(text) ?? "\n"));
-}
 
 function lineEndOf(text: string): string | undefined {
   lineEnd.lastIndex = 0;

@@ -15,12 +15,12 @@ const maxPlaces = 10;
 
 /**
  * Reports on standard error why a document was refused, and shows the place. Returns the exit status.
- * @param document The document of `data`.
+ * @param document The document of `data`, without its bytes if they are no longer known.
  * @param others Documents that came from options, by field.
  */
 export async function reportDocumentError(
   error: ToolError,
-  document: NamedDocument,
+  document: Pick<NamedDocument, "name"> & Partial<NamedDocument>,
   host: Host,
   others: ReadonlyMap<string, NamedDocument> = new Map(),
 ): Promise<number> {
@@ -31,8 +31,8 @@ export async function reportDocumentError(
     const { field, line, column } = place;
     const { name, bytes } = (field === undefined ? document : others.get(field)) ?? {};
     // The caller does not know the text of a default.
-    if (name === undefined || bytes === undefined) return [];
-    const frame = renderCodeFrame(bytes, line, column, style);
+    if (name === undefined) return [];
+    const frame = bytes === undefined ? "" : renderCodeFrame(bytes, line, column, style);
     return `${prefix} ${visible(name)}:${line}:${column}: ${visibleLines(messageOf(place))}\n${frame}`;
   });
   if (lines.length === 0) lines.push(`${prefix} ${visibleLines(describeError(error))}\n`);

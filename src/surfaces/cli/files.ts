@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  createReadStream,
   fstatSync,
   lstatSync,
   openSync,
@@ -17,7 +18,10 @@ import { decodeFileName, encodeFileName } from "../../lib/file-name.ts";
 import { codeOf } from "../../lib/system-error.ts";
 import type { RegularFile } from "../../checks/files.ts";
 import type { Files } from "./host.ts";
-import { readDescriptor, readFileUpTo } from "./read-bytes.ts";
+import { readDescriptor, readFileUpTo, readOrStream, readRegularFile } from "./read-bytes.ts";
+
+/** Bytes of a large file read at a time. */
+const chunkBytes = 1024 * 1024;
 
 /** The file system of this machine; relative paths start from `cwd`. */
 export function createFiles(cwd: string): Files {
@@ -39,6 +43,12 @@ export function createFiles(cwd: string): Files {
       return readFound(resolve(cwd, path), uid);
     },
     readBytes: (path, max) => readFileUpTo(at(path), max),
+    readOrStream: (path, max) =>
+      readOrStream(
+        () => readRegularFile(at(path), max),
+        () => createReadStream(at(path), { highWaterMark: chunkBytes }),
+        max,
+      ),
     list(path) {
       try {
         return readdirSync(at(path));

@@ -20,6 +20,8 @@ export interface Input {
   readonly isTTY: boolean;
   /** Reads to the end. @throws TooManyBytesError beyond `max` bytes. */
   readAll(max: number): Promise<Uint8Array>;
+  /** Reads to the end if there are at most `max` bytes, and returns the chunks of more. */
+  readOrStream(max: number): Promise<Uint8Array | AsyncIterable<Uint8Array>>;
   /** Reads in chunks, for input that may be larger than memory. */
   chunks(): AsyncIterable<Uint8Array>;
 }
@@ -29,6 +31,8 @@ export interface Files extends FileAccess {
   readFound(path: string, uid: number | undefined): Promise<FoundFile | undefined>;
   /** @throws TooManyBytesError if the file has more than `max` bytes. */
   readBytes(path: string, max: number): Promise<Uint8Array>;
+  /** Reads a file of at most `max` bytes to its end, and returns the chunks of a larger one. */
+  readOrStream(path: string, max: number): Promise<Uint8Array | AsyncIterable<Uint8Array>>;
   /** Returns the names in a folder; undefined if there is none. */
   list(path: string): string[] | undefined;
   /**

@@ -34,7 +34,7 @@ export async function readFileUpTo(path: string | Buffer, max: number): Promise<
  * Reads a file of known size at once, which takes a tenth of the time of Node's promises for a small one. Returns undefined
  * for pipes, devices and generated files, which report no size: opening one may wait for ever.
  */
-function readRegularFile(path: string | Buffer, max: number): Uint8Array | undefined {
+export function readRegularFile(path: string | Buffer, max: number): Uint8Array | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size === 0) return undefined;
   const descriptor = openSync(path, "r");
@@ -42,6 +42,48 @@ function readRegularFile(path: string | Buffer, max: number): Uint8Array | undef
     return readKnown(descriptor, max);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/**
+ * Returns a document of at most `max` bytes, and the chunks of a larger one.
+ * @param readSized Reads one whose size is known; returns undefined if it is unknown. @throws TooManyBytesError before reading
+ */
+export async function readOrStream(
+  readSized: () => Uint8Array | undefined,
+  stream: () => AsyncIterable<Uint8Array>,
+  max: number,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  try {
+    const known = readSized();
+    if (known !== undefined) return known;
+  } catch (error) {
+    if (error instanceof TooManyBytesError) return stream();
+    throw error;
+  }
+  const chunks = stream()[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  let length = 0;
+  while (length <= max) {
+    const next = await chunks.next();
+    if (next.done === true) return Buffer.concat(read);
+    read.push(next.value);
+    length += next.value.length;
+  }
+  return following(read, chunks);
+}
+
+/** Yields the chunks that were read, each freed when it was used, and then the others. */
+async function* following(read: Uint8Array[], chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = read.shift(); next !== undefined; next = read.shift()) yield next;
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
   }
 }
 

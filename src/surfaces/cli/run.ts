@@ -17,6 +17,7 @@ import {
   type RunLine,
   toStatus,
 } from "./run-line.ts";
+import { runBlocks } from "./run-blocks.ts";
 import { runSteps } from "./run-steps.ts";
 import { type Installation, toolCommands } from "./installation.ts";
 import {
@@ -106,9 +107,13 @@ async function runTool(
   if (tool.steps !== undefined)
     return runSteps(tool.steps, { first: tool, last: tool }, line, settings, installation.catalog, host);
   refuseDisabled(tool.slug, settings);
-  const document = takesDocument(tool)
-    ? await readInput(line, host, limitOf(tool))
-    : { name: "", bytes: new Uint8Array() };
+  const early = tool.runBlocks === undefined ? undefined : await runBlocks(tool, line, options, host);
+  if (typeof early === "number") return early;
+  const document =
+    early ??
+    (takesDocument(tool)
+      ? await readInput(line, host, limitOf(tool))
+      : { name: "", bytes: new Uint8Array() });
   // The worker takes ownership of the bytes, and an error message shows some of them, so they are copied. (`slice` of a
   // Buffer would share the memory.)
   const large = tool.maxBytes === undefined && document.bytes.length > largeText;

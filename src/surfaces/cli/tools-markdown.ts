@@ -61,6 +61,7 @@ function traitsOf(tool: CatalogTool): string {
   const traits = [
     tool.check !== undefined && "It has a check mode (`?check=true`, `--check`).",
     tool.runBytes !== undefined && "It takes bytes (`application/octet-stream`).",
+    tool.runBlocks !== undefined && "The command line runs it block by block on documents of any size.",
     tool.exact && "Its result is exact to the byte.",
     !tool.deterministic && "Its result depends on time or randomness.",
   ].filter((trait) => trait !== false);

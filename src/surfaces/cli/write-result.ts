@@ -29,6 +29,26 @@ export const toTarget = (line: ResultLine, exact: boolean, { stdout }: Host): Re
     line.newline !== false && (!exact || (stdout.isTTY && (line.out === undefined || line.out === "-"))),
 });
 
+/** Writes a result that is made while it is written, like `writeResult`. A file has all of it or is not written. */
+export async function writePieces(
+  pieces: AsyncIterable<string | Uint8Array>,
+  target: ResultTarget,
+  host: Host,
+): Promise<void> {
+  const content = target.newline ? endingLine(pieces) : pieces;
+  if (target.out !== undefined) return writeFile({ path: target.out, content }, host);
+  for await (const piece of content) await host.stdout.write(piece);
+}
+
+async function* endingLine(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  let last: string | number | undefined;
+  for await (const piece of pieces) {
+    last = piece.at(-1) ?? last;
+    yield piece;
+  }
+  if (last !== undefined && last !== newline && last !== "\n") yield "\n";
+}
+
 /** Writes a result to its file or to standard output. An empty result stays empty. */
 export async function writeResult(
   result: string | Uint8Array,

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { type Report, toReport } from "../../catalog/report.ts";
+import type { Report } from "../../catalog/report.ts";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
-import { findChecksumFaults } from "../../lib/checksum-faults.ts";
-import { parseChecksums } from "../../lib/checksum.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
+import { endChecksum, openChecksum } from "../checksum-run.ts";
 import { digestName } from "../digest-name.ts";
-import { findingOf } from "../findings.ts";
-import { refusingOption } from "../refusing.ts";
+import { createDigestRun } from "../digest-run.ts";
 
 const input = z.object({
   data: z.string().describe("The downloaded text or, with dataEncoding, bytes"),
@@ -75,14 +73,12 @@ export default defineTool({
   run: ({ data, ...options }) => verify(data, options),
   maxBytes: maxDocument,
   runBytes: verify,
+  runBlocks: (options) => createDigestRun(options.dataEncoding, () => openChecksum(options), endChecksum),
 });
 
 function verify(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): Report {
   const bytes = toBytes(data, options.dataEncoding);
-  const { name, algorithm } = options;
-  return refusingOption("expected", () => {
-    const using = { name, ...(algorithm !== "auto" && { algorithm }) };
-    const faults = findChecksumFaults(bytes, parseChecksums(options.expected), using);
-    return toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
-  });
+  const test = openChecksum(options);
+  test.update(bytes);
+  return endChecksum(test);
 }

@@ -1,8 +1,9 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
+import { digestLength } from "../digest-length.ts";
+import { createDigestRun } from "../digest-run.ts";
 import { digestName } from "../digest-name.ts";
 
 const sha2 = ["sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256"] as const;
@@ -59,16 +60,23 @@ export default defineTool({
   run: ({ data, ...options }) => digest(data, options),
   maxBytes: maxDocument,
   runBytes: digest,
+  runBlocks: ({ dataEncoding: encoding, ...options }) =>
+    createDigestRun(
+      encoding,
+      () => createHash(options.algorithm, digestLength(options)),
+      (state) => state.digest(options.outputEncoding),
+    ),
 });
 
-function digest(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
+type Options = Omit<z.output<typeof input>, "data">;
+
+function digest(data: string | Uint8Array, options: Options): string {
   const { algorithm, outputEncoding } = options;
   const bytes = toBytes(data, options.dataEncoding);
-  if (algorithm === "shake128" || algorithm === "shake256") {
-    // A digest of n bits has a collision resistance of n/2: these lengths reach the full strength of each function.
-    const { outputLength = algorithm === "shake128" ? 32 : 64 } = options;
-    return hash(algorithm, bytes, { outputEncoding, outputLength });
-  }
-  if (options.outputLength === undefined) return hash(algorithm, bytes, outputEncoding);
-  throw invalidField("outputLength", `${algorithm} has a digest of one length only; leave this field out.`);
+  const { outputLength } = digestLength(options);
+  return hash(
+    algorithm,
+    bytes,
+    outputLength === undefined ? outputEncoding : { outputEncoding, outputLength },
+  );
 }

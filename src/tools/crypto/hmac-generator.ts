@@ -4,6 +4,7 @@ import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { digestName } from "../digest-name.ts";
+import { createDigestRun } from "../digest-run.ts";
 import { keyEncoding, toKeyBytes } from "../secret-input.ts";
 
 const input = z.object({
@@ -51,6 +52,12 @@ export default defineTool({
   run: ({ data, ...options }) => sign(data, options),
   maxBytes: maxDocument,
   runBytes: sign,
+  runBlocks: (options) =>
+    createDigestRun(
+      options.dataEncoding,
+      () => createHmac(options.algorithm, toKeyBytes(options.key, options.keyEncoding)),
+      (state) => state.digest(options.outputEncoding),
+    ),
 });
 
 function sign(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {

@@ -1,8 +1,9 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { z } from "zod";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { digestName } from "../digest-name.ts";
+import { createDigestRun } from "../digest-run.ts";
 
 const input = z.object({
   data: z.string().describe("The script or style sheet, exactly as it is served"),
@@ -43,6 +44,12 @@ export default defineTool({
   run: ({ data, ...options }) => integrity(data, options),
   maxBytes: maxDocument,
   runBytes: integrity,
+  runBlocks: ({ dataEncoding: encoding, algorithm }) =>
+    createDigestRun(
+      encoding,
+      () => createHash(algorithm),
+      (state) => `${algorithm}-${state.digest("base64")}`,
+    ),
 });
 
 // W3C Subresource Integrity §3.1: standard base64 with padding.

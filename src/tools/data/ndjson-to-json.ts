@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
-import { readNdjson } from "../../lib/ndjson/read.ts";
+import { type NdjsonReadOptions, readNdjson } from "../../lib/ndjson/read.ts";
+import { createLineRun } from "../line-run.ts";
 import { advising, refusing } from "../refusing.ts";
 
 export default defineTool({
@@ -35,12 +36,27 @@ export default defineTool({
       result: "[\n  1.0,\n  12345678901234567890\n]",
     },
   ],
-  run: ({ data, skipInvalid, indent }) =>
-    refusing(data, () =>
-      advising(
-        () => toJson(readNdjson(data, { skipInvalid }), indent),
-        ({ rule }) =>
-          rule === "result-too-large" ? undefined : "To skip such lines, set skipInvalid to true.",
-      ),
-    ),
+  run: ({ data, skipInvalid, indent }) => toArray(data, { skipInvalid }, indent),
+  runBlocks({ skipInvalid, indent }) {
+    let begun = false;
+    return createLineRun("ndjson-to-json", {
+      write(lines, before) {
+        const array = toArray(lines, { skipInvalid, isBeginning: before.bytes === 0 }, indent);
+        if (array === "[]") return [];
+        const items = `${begun ? "," : "["}${array.slice(1, indent === 0 ? -1 : -2)}`;
+        begun = true;
+        return [items];
+      },
+      end: () => (!begun ? "[]" : indent === 0 ? "]" : "\n]"),
+    });
+  },
 });
+
+const toArray = (lines: string, options: NdjsonReadOptions, indent: number): string =>
+  refusing(lines, () =>
+    advising(
+      () => toJson(readNdjson(lines, options), indent),
+      ({ rule }) =>
+        rule === "result-too-large" ? undefined : "To skip such lines, set skipInvalid to true.",
+    ),
+  );

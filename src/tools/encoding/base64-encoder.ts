@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
-import { type Base64Layout, encodeBase64, encodeBase64Bytes } from "../../lib/base64/encode.ts";
+import {
+  type Base64Layout,
+  createBase64Encoder,
+  encodeBase64,
+  encodeBase64Bytes,
+} from "../../lib/base64/encode.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 
 const input = z.object({
@@ -62,8 +67,17 @@ export default defineTool({
   run: ({ data, ...options }) => encodeBase64(toBytes(data, options.dataEncoding), toLayout(options)),
   maxBytes: maxDocument,
   runBytes: (data, options) => encodeBase64Bytes(toBytes(data, options.dataEncoding), toLayout(options)),
+  runBlocks({ dataEncoding: encoding, ...options }) {
+    if (encoding !== "utf8") return undefined;
+    const { write, end } = createBase64Encoder(toLayout(options));
+    return { write, end: () => Buffer.concat(end()) };
+  },
 });
 
-function toLayout({ variant, padding, lineLength }: Omit<z.output<typeof input>, "data">): Base64Layout {
+function toLayout({
+  variant,
+  padding,
+  lineLength,
+}: Omit<z.output<typeof input>, "data" | "dataEncoding">): Base64Layout {
   return { variant, padding: padding ?? variant === "standard", lineLength };
 }

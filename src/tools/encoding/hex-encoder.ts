@@ -36,7 +36,24 @@ export default defineTool({
   ],
   run: ({ data, ...options }) => encode(data, options),
   runBytes: encode,
+  runBlocks({ dataEncoding: encoding, separator, upper }) {
+    if (encoding !== "utf8") return undefined;
+    let begun = false;
+    return {
+      *write(block) {
+        for (let at = 0; at < block.length; at += pieceBytes) {
+          if (begun) yield separator;
+          yield encodeHex(block.subarray(at, at + pieceBytes), separator, upper);
+          begun = true;
+        }
+      },
+      end: () => "",
+    };
+  },
 });
+
+/** Bytes encoded at a time: a separator makes ten of one. */
+const pieceBytes = 1024 * 1024;
 
 function encode(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
   return encodeHex(toBytes(data, options.dataEncoding), options.separator, options.upper);

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { toReport } from "../../catalog/report.ts";
+import { type Finding, type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { validateNdjson } from "../../lib/ndjson/validate.ts";
-import { toSortedFindings } from "../findings.ts";
+import { createBoundedFindings } from "../../lib/bounded-findings.ts";
+import { type NdjsonFault, validateNdjson } from "../../lib/ndjson/validate.ts";
+import { toFindings } from "../findings.ts";
+import { createLineRun, type LineWork } from "../line-run.ts";
 
 export default defineTool({
   slug: "ndjson-validator",
@@ -28,5 +30,27 @@ export default defineTool({
     },
   ],
   check: "report",
-  run: ({ data, maxErrors }) => toReport(toSortedFindings(data, validateNdjson(data, maxErrors))),
+  run({ data, maxErrors }) {
+    const { write, end } = createWork(maxErrors);
+    write(data, { bytes: 0, lines: 0 });
+    return end();
+  },
+  runBlocks: ({ maxErrors }) => createLineRun("ndjson-validator", createWork(maxErrors)),
 });
+
+function createWork(maxErrors: number): LineWork & { end(): Report } {
+  const { add, isFull, list } = createBoundedFindings<Finding>(maxErrors);
+  return {
+    write(lines, before) {
+      if (isFull("error")) return [];
+      const found = createBoundedFindings<NdjsonFault>(maxErrors);
+      validateNdjson(lines, found, before.bytes === 0);
+      const faults = found.list();
+      if (faults.length === 0) return [];
+      for (const { line, offset, ...finding } of toFindings(lines, faults))
+        add({ ...finding, line: before.lines + line, offset: before.bytes + offset });
+      return [];
+    },
+    end: () => toReport(list().toSorted((a, b) => a.offset - b.offset)),
+  };
+}

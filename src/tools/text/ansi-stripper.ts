@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { renderLines } from "../../lib/text/render-lines.ts";
 import { stripAnsi } from "../../lib/text/strip-ansi.ts";
+import { createLineRun } from "../line-run.ts";
 
 export default defineTool({
   slug: "ansi-stripper",
@@ -48,5 +49,9 @@ export default defineTool({
       result: "50%\nafter 8;;http",
     },
   ],
-  run: ({ data, render }) => (render ? renderLines(data) : stripAnsi(data)),
+  run: ({ data, render }) => strip(data, render),
+  // No sequence goes on in the next line.
+  runBlocks: ({ render }) => createLineRun("ansi-stripper", { write: (lines) => [strip(lines, render)] }),
 });
+
+const strip = (text: string, render: boolean): string => (render ? renderLines(text) : stripAnsi(text));

@@ -1,10 +1,31 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { filterLines } from "../../lib/text/filter-lines.ts";
-import { compileLineTest, lineModes } from "../../lib/text/line-test.ts";
-import { joinLines, splitLines } from "../../lib/text/lines.ts";
+import { createLineWork } from "../../lib/text/filter-lines.ts";
+import { lineModes } from "../../lib/text/line-test.ts";
+import { createLineRun } from "../line-run.ts";
 import { refusingOption } from "../refusing.ts";
+
+const input = z.object({
+  data: z.string().describe("The lines"),
+  pattern: z.string().max(65_536).describe("Text or pattern to search for"),
+  mode: z
+    .enum(lineModes)
+    .default("literal")
+    .describe(
+      "Kind of pattern: literal, re2 and regex match anywhere in a line, glob (* ? [a-z]) matches the whole line; re2 runs in linear time, regex is a JavaScript expression with a deadline",
+    ),
+  ignoreCase: z.boolean().default(false).describe("Ignore the case of letters"),
+  invert: z.boolean().default(false).describe("Keep the lines that do not match"),
+  before: z.int().min(0).max(1000).default(0).describe("Lines to keep before each of them"),
+  after: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe("Lines to keep after each of them; -- separates groups"),
+  lineNumbers: z.boolean().default(false).describe("Put the number of each line before it"),
+  count: z.boolean().default(false).describe("Return only the number of lines"),
+});
 
 export default defineTool({
   slug: "line-filter",
@@ -31,27 +52,7 @@ export default defineTool({
   accepts: "lines",
   aliases:
     "grep, grep -v, sed, sed -n, sed /d, egrep, ripgrep, rg, filter lines, keep lines, remove lines, exclude lines, lines containing, delete lines, select lines, findstr, grep -A, grep -c, search log, remove empty lines, delete blank lines, count matching lines, lines with context",
-  input: z.object({
-    data: z.string().describe("The lines"),
-    pattern: z.string().max(65_536).describe("Text or pattern to search for"),
-    mode: z
-      .enum(lineModes)
-      .default("literal")
-      .describe(
-        "Kind of pattern: literal, re2 and regex match anywhere in a line, glob (* ? [a-z]) matches the whole line; re2 runs in linear time, regex is a JavaScript expression with a deadline",
-      ),
-    ignoreCase: z.boolean().default(false).describe("Ignore the case of letters"),
-    invert: z.boolean().default(false).describe("Keep the lines that do not match"),
-    before: z.int().min(0).max(1000).default(0).describe("Lines to keep before each of them"),
-    after: z
-      .int()
-      .min(0)
-      .max(1000)
-      .default(0)
-      .describe("Lines to keep after each of them; -- separates groups"),
-    lineNumbers: z.boolean().default(false).describe("Put the number of each line before it"),
-    count: z.boolean().default(false).describe("Return only the number of lines"),
-  }),
+  input,
   isolate: "process",
   exact: true,
   examples: [
@@ -77,15 +78,16 @@ export default defineTool({
       result: "src/a.test.TS",
     },
   ],
-  run({ data, pattern, mode, ignoreCase, invert, count, ...shown }) {
-    if (count && (shown.lineNumbers || shown.before + shown.after > 0))
-      throw invalidField("count", "A count has no lines: leave out before, after and lineNumbers.");
+  run({ data, ...options }) {
     return refusingOption("pattern", async () => {
-      const test = await compileLineTest(pattern, mode, ignoreCase);
-      const { lines, ...ends } = splitLines(data);
-      const isWanted = (line: string): boolean => test(line) !== invert;
-      if (count) return String(lines.filter(isWanted).length);
-      return joinLines(filterLines(lines, isWanted, shown), ends);
+      const work = await createLineWork(options);
+      return work.write(data) + work.end();
     });
+  },
+  async runBlocks(options) {
+    // A JavaScript expression may backtrack without end, and needs the deadline of a process of its own.
+    if (options.mode === "regex") return undefined;
+    const work = await refusingOption("pattern", () => createLineWork(options));
+    return createLineRun("line-filter", { ...work, write: (lines) => [work.write(lines)] });
   },
 });

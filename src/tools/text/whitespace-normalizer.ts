@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { normalizeWhitespace } from "../../lib/text/whitespace.ts";
+import { createNormalizer, normalizeWhitespace } from "../../lib/text/whitespace.ts";
+import { createLineRun } from "../line-run.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "whitespace-normalizer",
@@ -73,4 +75,11 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => normalizeWhitespace(data, options),
+  runBlocks(options) {
+    const { write, end } = createNormalizer(options);
+    return createLineRun("whitespace-normalizer", {
+      write: (lines) => [refusing(lines, () => write(lines))],
+      end,
+    });
+  },
 });

@@ -8,6 +8,7 @@ import { makeFolder, penknife } from "./host.ts";
 const untouched = {
   isTTY: false,
   readAll: () => expect.unreachable(),
+  readOrStream: () => expect.unreachable(),
   chunks: () => expect.unreachable(),
 };
 

@@ -96,6 +96,10 @@ export function createTestHost(given: Given = {}): {
     stdin: {
       isTTY: given.tty?.stdin === true,
       readAll: async () => Buffer.from(given.stdin ?? ""),
+      readOrStream: async (max) =>
+        Buffer.byteLength(given.stdin ?? "") > max
+          ? toChunks(given.stdin ?? "")
+          : Buffer.from(given.stdin ?? ""),
       chunks: () => toChunks(given.stdin ?? ""),
     },
     stdout: stdout.output,

@@ -24,6 +24,7 @@ describe("input", () => {
     const stdin = {
       isTTY: false,
       readAll: () => new Promise<Uint8Array>(() => undefined),
+      readOrStream: () => expect.unreachable(),
       chunks: () => expect.unreachable(),
     };
     const { status, stdout } = await penknife(["run", "uuid-generator"], { host: { stdin } });

@@ -51,6 +51,34 @@ export function writeRecords(path: string, bytes: number): number {
   return size;
 }
 
+/** Runs of tools that work block by block, on lines of NDJSON. */
+export const blockRuns: readonly (readonly [string, ...string[]])[] = [
+  ["ansi-stripper"],
+  ["base64-encoder", "--line-length", "76"],
+  ["checksum-verifier", "--report-only", "--expected", "d41d8cd98f00b204e9800998ecf8427e"],
+  ["hash-generator"],
+  ["hex-encoder", "--separator", ":"],
+  ["hmac-generator", "--key", "k"],
+  ["line-filter", "--pattern", "Zürich", "--before", "2"],
+  ["ndjson-to-json"],
+  ["ndjson-validator"],
+  ["sri-generator"],
+  ["text-replacer", "--find", "a", "--replace", "bc"],
+  ["whitespace-normalizer", "--eol", "crlf"],
+];
+
+/** What such a run needs at most, whatever the size of the document. */
+export const blockMemory = 200_000_000;
+
+/** Writes lines of NDJSON of about this many bytes. */
+export function writeLines(path: string, bytes: number): void {
+  const file = openSync(path, "w");
+  const line = '{"id":1,"name":"Customer","city":"Zürich","balance":1.37,"tags":["new","vip"]}\n';
+  const piece = line.repeat(10_000);
+  for (let size = 0; size < bytes;) size += writeSync(file, piece);
+  closeSync(file);
+}
+
 /** Pseudorandom bytes, the same each time. */
 export function writeBytes(path: string, bytes: number): number {
   const piece = Buffer.alloc(1_000_003);

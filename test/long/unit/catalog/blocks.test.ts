@@ -1,0 +1,1 @@
+import "../../../unit/catalog/blocks.test.ts";
