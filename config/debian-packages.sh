@@ -20,6 +20,7 @@ mandoc mandoc
 nginx nginx
 openssl openssl
 pre-commit pre-commit
+pup pup
 rsync rsync
 sqlite3 sqlite3
 patch patch

@@ -123,6 +123,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["Convert data units", "byte-size-converter"],
     ["From Base", "number-base-converter"],
     ["Entropy", "text-statistics"],
+    ["CSS selector", "html-query"],
   ],
   jq: [
     ["jq .", "json-formatter"],

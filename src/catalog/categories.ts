@@ -17,7 +17,7 @@ export const categories: Readonly<Record<string, string>> = {
   regex: "Test regular expressions and globs.",
   text: "Lines, words, case, whitespace and templates.",
   time: "Dates, times, time zones and cron expressions.",
-  web: "URLs and query strings.",
+  web: "URLs, query strings and HTML.",
 };
 
 /** A category as pages show it. */
@@ -42,7 +42,7 @@ export const shownCategories: readonly ShownCategory[] = [
   { id: "crypto", name: "Hashes & signatures", about: "Digests, HMAC, SRI, webhooks" },
   { id: "lint", name: "Validate & lint", about: "Schema, OpenAPI, secrets, commits" },
   { id: "format", name: "Format code", about: "SQL, XML, GraphQL, TOML" },
-  { id: "web", name: "URLs & queries", about: "Parse and build" },
+  { id: "web", name: "URLs & HTML", about: "Parse, build and query" },
   { id: "network", name: "IP & networks", about: "CIDR, ranges" },
   { id: "cert", name: "Certificates & SSH", about: "X.509, keys, expiry" },
   { id: "math", name: "Numbers & versions", about: "Bases, sizes, SemVer" },

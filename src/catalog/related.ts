@@ -19,7 +19,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
     "data-converter json-formatter hex-decoder",
   ],
   ["md asciidoc rst latex bbcode", "html-entity-encoder text-replacer whitespace-normalizer"],
-  ["css less sass scss jsx htm php ruby golang", "whitespace-normalizer secret-scanner unicode-linter"],
+  ["less sass scss jsx htm php ruby golang", "whitespace-normalizer secret-scanner unicode-linter"],
   ["xls xlsx ods", "csv-to-json json-to-csv csv-validator"],
   ["curl wget httpie postman har", "url-parser query-to-json json-to-query"],
   ["whois ping traceroute port nmap mx spf dkim dmarc", "cidr-calculator url-parser cidr-matcher"],

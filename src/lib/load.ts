@@ -8,12 +8,14 @@ import { sandboxOptions, sandboxWord } from "./sandbox.ts";
  */
 export const libraries = {
   cronstrue: () => import("cronstrue"),
+  "css-select": () => import("css-select"),
   diff: () => import("diff"),
   entities: () => import("entities"),
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),
   oauth4webapi: (): Promise<OauthLibrary> => import("oauth4webapi"),
+  parse5: () => import("parse5"),
   "prom-client": () => import("prom-client"),
   re2js: () => import("re2js"),
   semver: () => import("semver"),

@@ -5,11 +5,13 @@ export const libraries: Readonly<
   Record<Exclude<Library, "oauth4webapi" | "prom-client">, () => Promise<unknown>>
 > = {
   cronstrue: () => import("cronstrue"),
+  "css-select": () => import("css-select"),
   diff: () => import("diff"),
   entities: () => import("entities"),
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),
+  parse5: () => import("parse5"),
   re2js: () => import("re2js"),
   semver: () => import("semver"),
   "sql-formatter": () => import("sql-formatter"),

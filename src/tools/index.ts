@@ -142,6 +142,7 @@ export const tools: ToolList = {
     "timezone-converter": () => import("./time/timezone-converter.ts"),
   },
   web: {
+    "html-query": () => import("./web/html-query.ts"),
     "json-to-query": () => import("./web/json-to-query.ts"),
     "query-to-json": () => import("./web/query-to-json.ts"),
     "url-parser": () => import("./web/url-parser.ts"),

@@ -23,7 +23,7 @@ const ended = `
   badge-generator byte-size-converter certificate-expiry-checker certificate-key-matcher checksum-verifier
   cidr-calculator cidr-matcher commit-message-linter cron-parser csv-query csv-to-json csv-validator
   data-converter env-comparer env-to-json env-validator glob-tester graphql-differ graphql-formatter
-  graphql-validator hash-generator hmac-generator input-detector ip-range-to-cidr json-differ
+  graphql-validator hash-generator hmac-generator html-query input-detector ip-range-to-cidr json-differ
   json-flattener json-formatter json-merger json-minifier json-patcher json-query json-schema-generator
   json-schema-validator json-sorter json-to-csv json-to-env json-to-ndjson json-to-query json-to-toml
   json-to-types json-to-xml json-to-yaml json-unflattener json-validator jwt-decoder jwt-generator

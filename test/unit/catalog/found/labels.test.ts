@@ -38,6 +38,7 @@ const newerThanLabels = [
   "csv-query",
   "graphql-differ",
   "graphql-formatter",
+  "html-query",
   "input-detector",
   "json-editor",
   "json-flattener",

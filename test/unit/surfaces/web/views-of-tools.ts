@@ -78,6 +78,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "hex-encoder",
     "html-entity-decoder",
     "html-entity-encoder",
+    "html-query",
     "string-escaper",
     "string-unescaper",
     "url-decoder",
