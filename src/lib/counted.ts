@@ -1,3 +1,3 @@
 /** Returns `1 file`, `2 files`: a number with its noun. */
-export const counted = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? "" : "s"}`;
+export const counted = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : plural}`;

@@ -5,7 +5,10 @@ import { lazy } from "../lib/lazy.ts";
 import { createCounters } from "./counters.ts";
 import { storeClosed, StoreError, toStoreError } from "./errors.ts";
 import { closeFolder, findOpenings } from "./folder-modes.ts";
-import { prepareFolder, recordsFile, requireStore, sweepFolder } from "./folder.ts";
+import { historyFile, prepareFolder, recordsFile, requireStore, sweepFolder } from "./folder.ts";
+import type { HistoryCall } from "./history/calls.ts";
+import { createReport, type HistoryPlace } from "./history/place.ts";
+import { settleHistory } from "./history/settle.ts";
 import { readJournal } from "./journal/lines.ts";
 import { openJournal } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -15,18 +18,19 @@ import { defaultStaleMs } from "./record-cache.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import { createSpace, type Space } from "./space.ts";
+import type { Call } from "./sqlite/calls.ts";
 import { type Connection, createConnection } from "./sqlite/connection.ts";
 import type { Database } from "./sqlite/database.ts";
 import { openRecords } from "./sqlite/open-records.ts";
 import { createDatabaseDriver, createDatabaseTexts } from "./sqlite/texts.ts";
-import type { ThreadLink } from "./sqlite/thread-link.ts";
+import { createSharedThread } from "./sqlite/shared-thread.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 
 /** Milliseconds from opening the store of a server to making its reserve file and starting the thread of its records. */
 const settleAfterMs = 200;
 
 /**
- * Opens a store in a folder, for one process: records in SQLite, counters in memory with a journal. @throws StoreError
+ * Opens a store in a folder, for one process: records and history in SQLite, counters in memory with a journal. @throws StoreError
  */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
   const { path, runtime, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
@@ -35,17 +39,19 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   const space = createSpace(path, { floorMb: options.minFreeMb ?? 16, runtime });
   if (!readOnly) prepare(options, space);
   const lock = await takeLock(options);
-  let records: Connection | undefined;
+  let records: Connection<Call> | undefined;
   try {
     if (!readOnly) sweepFolder(path);
     requireModes(options);
     const isServer = options.lockPatienceMs !== undefined;
     const database = readOnly ? await openCopy() : await openRecords(path, options);
+    const thread =
+      isServer && !readOnly
+        ? createSharedThread(async () => (await import("./sqlite/thread-link.ts")).openThread(path))
+        : undefined;
+    const connection = (records = createConnection({ lane: "records", database, thread }));
+    if (!readOnly) await settleHistory(path, database, options);
     const hadAccounts = database.count("accounts") > 0;
-    const connection = (records = createConnection({
-      database,
-      ...(isServer && { openThread }),
-    }));
     let settling: NodeJS.Timeout | undefined;
     if (!readOnly && !isServer) space.prepare();
     const journalPath = join(path, "counters.log");
@@ -76,7 +82,9 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       clearTimeout(settling);
       await (await deliveries.end(storeClosed("open")))?.close();
       await (await inbox.end(storeClosed("open")))?.close();
+      await (await history.end(storeClosed("open")))?.close();
       await storage.dispose();
+      await thread?.close();
       await journal?.close();
       lock.release();
     }
@@ -86,22 +94,31 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       const { createFileAudit } = await import("./audit/file-audit.ts");
       return createAuditLog({ store: createFileAudit(path, runtime.now, onNotice), runtime, onError });
     });
-    const usage = lazy(async () => {
-      const { createFileUsage } = await import("./usage/file-usage.ts");
-      const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
-      return createFileUsage(path, { onError, requireRoom });
+    const historyPath = join(path, historyFile);
+    const history = lazy(async (): Promise<Connection<HistoryCall>> => {
+      if (thread !== undefined) return createConnection({ lane: "history", thread });
+      const { openHistoryDatabase } = await import("./history/database.ts");
+      const opened = readOnly
+        ? await (await import("./history/copy-history.ts")).openHistoryCopy(path, options)
+        : openHistoryDatabase(historyPath);
+      return createConnection({ lane: "history", database: opened });
     });
-    const keyUses = lazy(async () => {
-      const { createFileKeyUses } = await import("./usage/file-key-uses.ts");
-      const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
-      return createFileKeyUses(path, { onError, requireRoom });
-    });
+    const place: HistoryPlace = {
+      file: historyPath,
+      call: async (call) => (await history()).call(call),
+      report: createReport(historyPath, onError),
+      requireRoom: () => space.require("bulk", "write", historyPath),
+    };
+    const usage = lazy(async () => (await import("./history/usage.ts")).createHistoryUsage(place));
+    const keyUses = lazy(async () => (await import("./history/key-uses.ts")).createHistoryKeyUses(place));
     const deliveries = lazy(async () => {
       refuseReadOnly();
       const { openFileQueue } = await import("./deliveries/file-queue.ts");
+      const { createEndedLog } = await import("./history/ended-log.ts");
       const requireRoom = (folder: string, bytes: number): void =>
         space.require("upkeep", "write", folder, bytes);
-      return openFileQueue(path, { ...queueOptionsOf(options), onError, onNotice, requireRoom });
+      const ended = createEndedLog(place, onError);
+      return openFileQueue(path, { ...queueOptionsOf(options), ended, onError, onNotice, requireRoom });
     });
     const inbox = lazy(async () => {
       refuseReadOnly();
@@ -113,9 +130,6 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     });
     async function openCopy(): Promise<Database> {
       return (await import("./sqlite/copy-records.ts")).openRecordsCopy(path, options);
-    }
-    async function openThread(): Promise<ThreadLink> {
-      return (await import("./sqlite/thread-link.ts")).openThread(join(path, recordsFile));
     }
     function refuseReadOnly(): void {
       if (readOnly) throw new StoreError("open", `${path} was opened read-only.`);

@@ -9,6 +9,9 @@ export const temporarySuffix = ".tmp";
 /** The database of records in the data folder. */
 export const recordsFile = "store.db";
 
+/** The database of usage, last uses and ended deliveries in the data folder. */
+export const historyFile = "history.db";
+
 /** Prefix of the folder in which a socket is made before it gets its name. */
 export const hiddenSocketPrefix = ".socket-";
 

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { createFileUsage } from "../../src/storage/usage/file-usage.ts";
+import { createHistoryUsage } from "../../src/storage/history/usage.ts";
 import { hourMs, noCounts, type UsageRow } from "../../src/storage/usage/usage-store.ts";
 import { findBrowser, openBrowser, type Page } from "../system/e2e/browser/browser.ts";
 import { call, emptyFolder, penknife, serve } from "../system/e2e/harness.ts";
 import { setInput } from "../system/e2e/browser/editor.ts";
+import { openHistory } from "../support/history.ts";
 import { putText, textsOf } from "../support/stored-records.ts";
 import { draw } from "./draw.ts";
 
@@ -175,11 +176,10 @@ async function addHistory(data: string, keys: readonly string[]): Promise<void> 
   const record = JSON.parse(textsOf(data, "accounts").get("acme") ?? "") as object;
   const createdAt = new Date(now - 100 * day).toISOString();
   putText(data, "accounts:acme", JSON.stringify({ ...record, createdAt }));
-  const usage = createFileUsage(data, {
-    onError(error) {
-      throw error;
-    },
+  const history = openHistory(data, (error) => {
+    throw error;
   });
+  const usage = createHistoryUsage(history);
   const tools = ["json-formatter", "json-validator", "hash-generator", "uuid-generator"];
   const midnight = Math.floor(now / day) * day;
   for (let back = 89; back >= 2; back--) {
@@ -195,6 +195,7 @@ async function addHistory(data: string, keys: readonly string[]): Promise<void> 
     );
     await usage.add({ id: String(back), hour: midnight - back * day + 9 * hourMs, rows });
   }
+  await history.close();
 }
 
 const starts = ["7Qw2", "Kx4T", "b9Lm"];

@@ -11,7 +11,7 @@ const headerBytes = 64;
 export async function checkDeliveries(path: string): Promise<Finding[]> {
   const folder = join(path, "webhooks");
   const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => /^(?:queue|ended)-.*\.log$/.test(name)).toSorted();
+  const files = names.filter((name) => /^queue-.*\.log$/.test(name)).toSorted();
   for (const name of files) {
     const file = join(folder, name);
     try {

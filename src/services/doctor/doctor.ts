@@ -3,6 +3,7 @@ import { checkClock } from "./clock.ts";
 import { checkExposure } from "./exposure.ts";
 import { type DoctorDeps, type Finding, warning } from "./finding.ts";
 import { checkFolder } from "./folder.ts";
+import { checkHistory } from "./history.ts";
 import { checkLock } from "./lock.ts";
 import { checkPort } from "./port.ts";
 import { checkProxies } from "./proxies.ts";
@@ -63,6 +64,7 @@ async function checkStorage({ storage }: Config, deps: DoctorDeps): Promise<Find
         ...findings,
         ...(await checkLock(storage.path)),
         ...(await checkRecords(storage.path, storage.encryptionKey)),
+        ...(await checkHistory(storage.path)),
       ];
     }
   }

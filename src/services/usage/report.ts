@@ -75,7 +75,7 @@ export async function reportUsageBy(
   const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
   const sums = groups.map((by) => createSums(by, from, until, hourly));
   try {
-    for await (const row of store.read(from, until)) {
+    for await (const row of store.read(from, until, account)) {
       if (account !== undefined && row.account !== account) continue;
       if (key !== undefined && row.key !== key) continue;
       for (const each of sums) each.add(row);

@@ -1,10 +1,9 @@
 import { toStoreError } from "../errors.ts";
+import { type EndedEntry, type EndedLog, toEndedEntry } from "../history/ended-log.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { Attempt, DeliveryDetail, StoredEvent } from "./delivery-queue.ts";
-import { type EndedEntry, type EndedLog, toEndedEntry } from "./ended-log.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import type { Ledger } from "./ledger.ts";
-import { createNewest } from "./newest.ts";
 import { payloadOf, toSealedJson } from "../log/sealed-line.ts";
 import type { SealedLog } from "../log/sealed-log.ts";
 import type { Place, Segments } from "../log/segments.ts";
@@ -19,15 +18,12 @@ export interface FileLedgerOptions {
   close(): Promise<void>;
 }
 
-/** Most events with ended deliveries kept in memory; older ones are searched in the log. */
+/** Most events with ended deliveries kept in memory; older ones are looked up in the log. */
 const maxEndedEvents = 10_000;
 
 /** Most bodies kept in memory, and their longest length in characters. */
 const maxBodies = 256;
 const rememberedLength = 8_192;
-
-/** How far the clock may have been set back between making an event and its deliveries. */
-const clockMs = 86_400_000;
 
 const toLine = (entry: JournalEntry): Buffer => toSealedJson(entry);
 
@@ -151,17 +147,13 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
         ? Promise.resolve([])
         : reading(Promise.all(log.map(readAttempts)).then((attempts) => attempts.flat())),
 
-    find: (id) => reading(ended.find(id)),
-    search: (query, newest, isSkipped) => reading(ended.search(query, newest, isSkipped)),
+    find: ended.find,
+    search: ended.search,
     hasEnded(event) {
       if (endedEvents.has(event)) return true;
-      const made = timeOfId(event) ?? 0;
-      if (made > knownSince) return false;
-      const query = { event, limit: 1, since: made - clockMs };
-      const found = createNewest(query);
-      return reading(ended.search(query, found, () => false).then(() => found.items().length > 0));
+      return (timeOfId(event) ?? 0) <= knownSince && ended.has(event);
     },
-    forget: (before) => reading(ended.forget(before)),
+    forget: ended.forget,
     close: options.close,
   };
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../folder.ts";
+import type { EndedLog } from "../history/ended-log.ts";
 import { makeSubfolder } from "../replace-file.ts";
 import { createSealedLog } from "../log/sealed-log.ts";
 import { createSegments, type Place } from "../log/segments.ts";
 import type { StoreNotice } from "../storage.ts";
 import { compact, takeSnapshot } from "./compact.ts";
 import type { DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
-import { createEndedLog } from "./ended-log.ts";
 import { createFileLedger } from "./file-ledger.ts";
 import { headerLine } from "./file-header.ts";
 import { createLocalQueue } from "./local-queue.ts";
@@ -24,6 +24,8 @@ const maxSegments = 16;
 const deliveryBytes = 400;
 
 export interface FileQueueOptions extends QueueOptions {
+  /** Where deliveries are kept after they have ended. */
+  ended: EndedLog;
   /** Called with faults that no caller sees: the journal goes on without being compacted. */
   onError: (error: StoreError) => void;
   onNotice?: StoreNotice;
@@ -36,13 +38,12 @@ export interface FileQueueOptions extends QueueOptions {
 /**
  * Opens the queue in `webhooks` of the data folder, whose lock this process must hold. The files `queue-….log`, in the
  * order of their numbers, are the journal of waiting deliveries: bodies stay there and are read when they are claimed.
- * The files `ended-….log` hold ended deliveries. @throws StoreError
+ * @throws StoreError
  */
 export async function openFileQueue(data: string, options: FileQueueOptions): Promise<DeliveryQueue> {
-  const { runtime, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
+  const { runtime, ended, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
   const folder = join(data, queueFolder);
   const segments = createSegments(folder, { prefix: "queue-", keepsOpen: true });
-  const ended = createEndedLog(folder);
   const set = createWaitingSet<Place, Place>(options);
   /** Bytes of each full segment. */
   const sizes = new Map<number, number>();
@@ -52,7 +53,6 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     await makeSubfolder(folder);
     for (const name of await readdir(folder))
       if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
-    await ended.check();
     for (const segment of await segments.list()) {
       const path = segments.path(segment);
       const { size, damaged } = await replay(path, segment, set);
@@ -113,7 +113,6 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     async close() {
       await journal.close();
       await compacting;
-      await ended.close();
       await segments.close();
     },
   });

@@ -5,7 +5,7 @@ import { createBatchWriter } from "./batch-writer.ts";
 import type { Place, Segments } from "./segments.ts";
 
 /** Sealed lines that are written together or not at all. */
-export interface Act<Result, First extends Bytes = Bytes> {
+export interface Act<Result, First extends Sized = Sized> {
   lines: readonly Buffer[];
   /** Written elsewhere before the lines, by `writeFirst`. */
   first?: readonly First[];
@@ -13,8 +13,9 @@ export interface Act<Result, First extends Bytes = Bytes> {
   apply(places: readonly Place[]): Result;
 }
 
-interface Bytes {
-  bytes: Buffer;
+interface Sized {
+  /** Bytes. */
+  readonly length: number;
 }
 
 /** A segment and its bytes up to the end of the last whole line. */
@@ -24,7 +25,7 @@ export interface Segment {
 }
 
 /** A log of sealed lines in numbered files, of which one process appends to the last. */
-export interface SealedLog<First extends Bytes = Bytes> {
+export interface SealedLog<First extends Sized = Sized> {
   /** The segment appended to last. */
   readonly last: Segment;
   /** Resolves when the act is on the disk. @throws StoreError if none of it was written. */
@@ -35,7 +36,7 @@ export interface SealedLog<First extends Bytes = Bytes> {
   close(): Promise<void>;
 }
 
-export interface SealedLogOptions<First extends Bytes> {
+export interface SealedLogOptions<First extends Sized> {
   folder: string;
   segments: Segments;
   /** The last segment that exists, to go on in it, or the number of the first one to make. */
@@ -56,7 +57,7 @@ export interface SealedLogOptions<First extends Bytes> {
  * Acts committed while the disk is busy share one write and one sync. A batch that cannot be written is cut off again and
  * its acts are rejected; the next batch goes to a new segment, so that a disk that was full needs no restart.
  */
-export function createSealedLog<First extends Bytes = Bytes>(
+export function createSealedLog<First extends Sized = Sized>(
   options: SealedLogOptions<First>,
 ): SealedLog<First> {
   const { folder, segments, from, header, isFull, next, writeFirst, requireRoom } = options;
@@ -161,6 +162,6 @@ export function createSealedLog<First extends Bytes = Bytes>(
 function bytesOf({ lines, first = [] }: Act<unknown>): number {
   let bytes = 0;
   for (const { length } of lines) bytes += length;
-  for (const entry of first) bytes += entry.bytes.length;
+  for (const { length } of first) bytes += length;
   return bytes;
 }

@@ -1,86 +1,97 @@
 import { storeClosed } from "../errors.ts";
-import { type Answer, type Call, performAll, settle, type Waiting } from "./calls.ts";
-import type { Database } from "./database.ts";
-import type { ThreadLink } from "./thread-link.ts";
+import { type Answer, performAll, settle, type Target, type Waiting } from "./calls.ts";
+import type { Lane } from "./messages.ts";
+import type { SharedThread } from "./shared-thread.ts";
 
-/** Performs calls on a database, here or on a thread of its own. */
-export interface Connection {
+/** Performs calls on a database, here or on the thread of the store. */
+export interface Connection<C> {
   /** Calls of one turn of the event loop share a transaction. Rejects with a StoreError or an error of the file system. */
-  call(call: Call): Promise<Answer>;
-  /** Moves the database to its thread, if it has one; until then, calls that only read are performed here. */
+  call(call: C): Promise<Answer>;
+  /** Moves the database to the thread, if there is one; until then, calls that only read are performed here. */
   move(): void;
-  /** Resolves when all calls are done and the database is closed. */
+  /** Resolves when all calls are answered. A database of this thread is closed then; those of the thread are closed with it. */
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
-  database: Database;
-  /** Starts the thread that opens the database again; without it, everything is performed by this thread. */
-  openThread?: (() => Promise<ThreadLink>) | undefined;
+export interface ConnectionOptions<C> {
+  lane: Lane;
+  /** The database, opened by this thread; without it, the thread opens it. */
+  database?: Target<C>;
+  /** Without it, everything is performed by this thread. */
+  thread?: SharedThread | undefined;
 }
 
-const readsOnly: ReadonlySet<Call["act"]> = new Set(["read", "entries", "count"]);
-
 /**
- * A database is opened by this thread, because a start reads it sooner than a thread starts. It moves to its thread before the first
- * write, or when `move` is called.
+ * A start opens and reads a database sooner than a thread starts. It moves to the thread before the first write, or when `move`
+ * is called.
  */
-export function createConnection({ database, openThread }: ConnectionOptions): Connection {
-  let waiting: Waiting[] = [];
-  let thread: Promise<ThreadLink> | undefined;
-  let isGone = (): boolean => true;
-  let isHere = true;
+export function createConnection<C>({ lane, database, thread }: ConnectionOptions<C>): Connection<C> {
+  let here = database;
+  let waiting: Waiting<C>[] = [];
   let closing: Promise<void> | undefined;
+  /** Calls that are not answered, and who waits for them. */
+  let unanswered = 0;
+  let onIdle: (() => void) | undefined;
 
   /** Performs what has gathered in a turn of the event loop. */
   function flush(): void {
     const some = waiting;
     waiting = [];
-    if (isHere && (openThread === undefined || some.every(({ call }) => readsOnly.has(call.act))))
-      return performHere(some);
-    move();
-    void thread?.then(
-      (link) => link.send(some),
-      (error: unknown) => some.forEach(({ reject }) => reject(error)),
-    );
+    const target = here;
+    if (target !== undefined && (thread === undefined || !some.some(({ call }) => target.isWrite(call))))
+      return performHere(target, some);
+    leave();
+    thread?.send(lane, some as Waiting[]);
   }
 
-  function performHere(some: readonly Waiting[]): void {
+  function performHere(target: Target<C>, some: readonly Waiting<C>[]): void {
     let at = 0;
     for (const outcomes of performAll(
-      database,
+      target,
       some.map(({ call }) => call),
     ))
-      for (const outcome of outcomes) settle(some[at++] as Waiting, outcome);
+      for (const outcome of outcomes) settle(some[at++] as Waiting<C>, outcome);
   }
 
-  function move(): void {
-    if (openThread === undefined || closing !== undefined) return;
-    if (isHere) database.close();
-    isHere = false;
-    // After a crash of the thread the next call starts another one.
-    if (!isGone()) return;
-    isGone = () => false;
-    thread = openThread();
-    thread.then(
-      (link) => (isGone = link.isGone),
-      () => (isGone = () => true),
-    );
+  function leave(): void {
+    here?.close();
+    here = undefined;
   }
 
   async function close(): Promise<void> {
     if (waiting.length > 0) flush();
-    if (isHere) database.close();
-    else await (await thread?.catch(() => undefined))?.close();
+    if (unanswered > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    leave();
+  }
+
+  function answered(): void {
+    unanswered -= 1;
+    if (unanswered === 0) onIdle?.();
   }
 
   return {
     call: (call) =>
       new Promise((resolve, reject) => {
         if (closing !== undefined) return reject(storeClosed("write"));
-        if (waiting.push({ call, resolve, reject }) === 1) setImmediate(flush);
+        unanswered += 1;
+        const waiter: Waiting<C> = {
+          call,
+          resolve(answer) {
+            answered();
+            resolve(answer);
+          },
+          reject(error) {
+            answered();
+            reject(error);
+          },
+        };
+        if (waiting.push(waiter) === 1) setImmediate(flush);
       }),
-    move,
+    move() {
+      if (thread === undefined || closing !== undefined) return;
+      leave();
+      thread.start();
+    },
     close: () => (closing ??= close()),
   };
 }

@@ -1,14 +1,13 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { StoreError } from "../errors.ts";
+import type { StoreError } from "../errors.ts";
 import { recordsFile } from "../folder.ts";
 import { requireOwn } from "../own-file.ts";
-import { type Database, inMemory, openDatabase } from "./database.ts";
+import { makeCopyFolder } from "./copy-folder.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { logSuffix } from "./draft.ts";
 import { createOldFolders } from "./old-folders.ts";
-
-/** What SQLite keeps beside a database that was not closed. */
-const logSuffix = "-wal";
+import { inMemory } from "./open-file.ts";
 
 /**
  * Opens a copy of the records of a folder, which is left as it is: in a private folder of its own for temporary files, or in memory if
@@ -25,35 +24,15 @@ export function openRecordsCopy(
     database.transact(() => createOldFolders(folder, onError).read(database));
     return database;
   }
-  const place = makePlace();
-  const remove = (): void => rmSync(place, { recursive: true, force: true });
+  const place = makeCopyFolder();
   try {
     for (const suffix of ["", logSuffix]) {
       requireOwn(file + suffix);
-      if (existsSync(file + suffix)) copyFileSync(file + suffix, join(place, recordsFile + suffix));
+      if (existsSync(file + suffix)) copyFileSync(file + suffix, join(place.path, recordsFile + suffix));
     }
-    const database = openDatabase(join(place, recordsFile));
-    return {
-      ...database,
-      close() {
-        database.close();
-        remove();
-      },
-    };
+    return place.removedWith(openDatabase(join(place.path, recordsFile)));
   } catch (error) {
-    remove();
+    place.remove();
     throw error;
-  }
-}
-
-function makePlace(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), "penknife-records-"));
-  } catch (error) {
-    throw new StoreError(
-      "open",
-      `The records cannot be copied to ${tmpdir()} to be read: ${(error as Error).message}. Set TMPDIR to a folder that can be written.`,
-      error,
-    );
   }
 }

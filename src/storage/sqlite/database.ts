@@ -1,13 +1,8 @@
-import { closeSync, statfsSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import { StoreError } from "../errors.ts";
 import type { Range } from "../lists.ts";
-import { openOwnFile, requireOwn } from "../own-file.ts";
 import type { Place } from "../record-kinds.ts";
-import { syncFile } from "../replace-file.ts";
-import { toSystemError } from "./system-error.ts";
+import type { Answer, Call, Target } from "./calls.ts";
+import { type FileKind, openSqliteFile, type SqliteFile } from "./open-file.ts";
 
 /** The change of one record and of the lists that contain it: see `Swap` in `texts.ts`. */
 export interface Change {
@@ -18,7 +13,7 @@ export interface Change {
 }
 
 /** Records and the lists of them in one file. Every method is synchronous and throws the error of `system-error.ts`. */
-export interface Database {
+export interface Database extends Target<Call>, Pick<SqliteFile, "isOld" | "raiseVersion" | "findFaults"> {
   /** Returns the text of a record; `damagedText` if its checksum does not fit. */
   read(key: string): string | null;
   /** Returns false, and changes nothing, if the record is not the one before. */
@@ -29,20 +24,10 @@ export interface Database {
   isListed(place: Place): boolean;
   /** Removes an entry whose record does not exist. */
   strike(key: string, place: Place): void;
-  /** Runs work in one transaction, which is on the disk when this returns. If it throws, nothing has happened. */
-  transact<T>(work: () => T): T;
-  /** Moves what was committed from the write-ahead log into the database, and truncates the log. */
-  checkpoint(): void;
-  /** Returns what SQLite finds wrong with the file. */
-  findFaults(): string[];
-  close(): void;
 }
 
 /** The text of a record whose checksum does not fit: not a record, so that its reader reports it as damaged. */
 export const damagedText = '"damaged"';
-
-/** The version of the tables and of the records in them, in `user_version`: see `recordVersion`. */
-const databaseVersion = 1;
 
 /** The list of all records of a kind is the table of records itself. */
 const isOfKind = (list: string): boolean => !list.includes(":");
@@ -66,98 +51,22 @@ CREATE TRIGGER IF NOT EXISTS place_removed AFTER DELETE ON places BEGIN
   UPDATE sizes SET size = size - 1 WHERE list = old.list;
   DELETE FROM sizes WHERE list = old.list AND size = 0;
 END;
-PRAGMA user_version = ${databaseVersion};
 `;
 
 /** Later than every entry. */
 const lastEntry = "\u{10ffff}";
 
-const pageBytes = 4_096;
 /**
- * Pages of the write-ahead log after which they are moved into the database: at most half of the reserve file of `space.ts`, so that a full
- * disk has room for them once the reserve is released.
+ * Version 2 has the tables of version 1. It keeps releases away that look for usage, last uses and ended deliveries in files
+ * (`history/migrate.ts`). The log has at most half of the size of the reserve file of `space.ts`, so that a full disk has room for it once the
+ * reserve is released.
  */
-const maxLogPages = 32;
-const minLogPages = 4;
-const logPart = 1 / 64;
+const recordsKind: FileKind = { version: 2, schema, synchronous: "FULL", maxLogPages: 32, cacheKib: 2_000 };
 
-/**
- * Opens a database, and makes it if it is missing. The folder's lock keeps other servers away. An exclusive lock on the file itself
- * needs no shared memory, which network file systems lack.
- * @param file `:memory:` for one that is not stored.
- */
+/** @param file `inMemory` for one that is not stored. */
 export function openDatabase(file: string): Database {
-  let database: DatabaseSync | undefined;
-  try {
-    if (file !== inMemory) makePrivate(file);
-    database = new DatabaseSync(file);
-    database.exec("PRAGMA locking_mode = EXCLUSIVE");
-    const version = versionOf(database);
-    if (version > databaseVersion)
-      throw new StoreError(
-        "open",
-        `${file} was written by a newer release of penknife (version ${version}, this one reads ${databaseVersion}). Start that release, or restore the folder from a backup made before the upgrade.`,
-      );
-    const pages = logPagesOf(file);
-    // A new file is synced once it has its tables, and before it has any record.
-    database.exec(`
-      PRAGMA synchronous = ${version === 0 ? "OFF" : "FULL"}; PRAGMA journal_mode = WAL;
-      PRAGMA wal_autocheckpoint = ${pages}; PRAGMA journal_size_limit = ${pages * pageBytes};
-      ${version === 0 ? `BEGIN IMMEDIATE; ${schema} COMMIT; PRAGMA synchronous = FULL;` : ""}
-    `);
-    if (file !== inMemory) settle(file, database, version === 0);
-    return createDatabase(file, database);
-  } catch (error) {
-    database?.close();
-    throw toSystemError(file, error);
-  }
-}
-
-export const inMemory = ":memory:";
-
-/** Returns the version of the tables of a file, 0 for a new one. */
-const versionOf = (database: DatabaseSync): number =>
-  Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-
-/** Moves what a crash has left in the log into the database: whoever closes it need not wait for that. */
-function settle(file: string, database: DatabaseSync, isNew: boolean): void {
-  try {
-    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  } catch (error) {
-    // On a full disk the log is as good.
-    if (isNew) throw error;
-  }
-  if (isNew) syncFile(dirname(file));
-}
-
-/** Returns a small number for a small disk. */
-function logPagesOf(file: string): number {
-  if (file === inMemory) return maxLogPages;
-  const { blocks, bsize } = statfsSync(dirname(file));
-  const pages = Math.floor((blocks * bsize * logPart) / pageBytes);
-  // Some file systems report no size.
-  return blocks === 0 ? maxLogPages : Math.min(maxLogPages, Math.max(minLogPages, pages));
-}
-
-/** The files beside a database have its mode. */
-function makePrivate(file: string): void {
-  for (const name of [file, `${file}-wal`, `${file}-journal`]) requireOwn(name);
-  closeSync(openOwnFile(file, "read-write"));
-}
-
-function createDatabase(file: string, database: DatabaseSync): Database {
-  const statements = new Map<string, StatementSync>();
-
-  function prepared(sql: string): StatementSync {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      statement = database.prepare(sql);
-      statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  const run = (sql: string, ...values: (string | number)[]): void => void prepared(sql).run(...values);
+  const sqlite = openSqliteFile(file, recordsKind);
+  const { prepared, run, guarded } = sqlite;
 
   function read(key: string): string | null {
     const [kind, id] = partsOf(key);
@@ -183,65 +92,60 @@ function createDatabase(file: string, database: DatabaseSync): Database {
     if (!isOfKind(list)) run("DELETE FROM places WHERE list = ? AND entry = ?", list, entry);
   }
 
-  /** Translates the errors of SQLite. */
-  function guarded<Args extends unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
-    return (...args) => {
-      try {
-        return work(...args);
-      } catch (error) {
-        throw toSystemError(file, error);
-      }
-    };
+  function swap(key: string, { before, after, enter, leave: left }: Change): boolean {
+    if (before !== undefined && read(key) !== before) return false;
+    for (const { list, entry } of enter)
+      if (!isOfKind(list)) run("INSERT OR IGNORE INTO places VALUES (?, ?)", list, entry);
+    write(key, after);
+    for (const place of left) leave(place);
+    return true;
+  }
+
+  function entries(list: string, { after = "", until = lastEntry, limit }: Range): string[] {
+    const sql = isOfKind(list)
+      ? "SELECT id AS entry FROM records WHERE kind = ? AND id > ? AND id < ? ORDER BY id LIMIT ?"
+      : "SELECT entry FROM places WHERE list = ? AND entry > ? AND entry < ? ORDER BY entry LIMIT ?";
+    return prepared(sql)
+      .all(list, after, until, limit)
+      .map(({ entry }) => String(entry));
+  }
+
+  const count = (list: string): number =>
+    Number(prepared("SELECT size FROM sizes WHERE list = ?").get(list)?.["size"] ?? 0);
+
+  function strike(key: string, place: Place): void {
+    if (read(key) === null) leave(place);
+  }
+
+  function perform(call: Call): Answer {
+    switch (call.act) {
+      case "read":
+        return read(call.key);
+      case "swap":
+        return swap(call.key, call.change);
+      case "entries":
+        return entries(call.list, call.range);
+      case "count":
+        return count(call.list);
+      case "strike":
+        strike(call.key, call.place);
+        return null;
+    }
   }
 
   return {
+    ...sqlite,
     read: guarded(read),
-    swap: guarded((key: string, { before, after, enter, leave: left }: Change) => {
-      if (before !== undefined && read(key) !== before) return false;
-      for (const { list, entry } of enter)
-        if (!isOfKind(list)) run("INSERT OR IGNORE INTO places VALUES (?, ?)", list, entry);
-      write(key, after);
-      for (const place of left) leave(place);
-      return true;
-    }),
-    entries: guarded((list: string, { after = "", until = lastEntry, limit }: Range) => {
-      const sql = isOfKind(list)
-        ? "SELECT id AS entry FROM records WHERE kind = ? AND id > ? AND id < ? ORDER BY id LIMIT ?"
-        : "SELECT entry FROM places WHERE list = ? AND entry > ? AND entry < ? ORDER BY entry LIMIT ?";
-      return prepared(sql)
-        .all(list, after, until, limit)
-        .map(({ entry }) => String(entry));
-    }),
-    count: guarded((list: string) =>
-      Number(prepared("SELECT size FROM sizes WHERE list = ?").get(list)?.["size"] ?? 0),
-    ),
+    swap: guarded(swap),
+    entries: guarded(entries),
+    count: guarded(count),
     isListed: guarded(({ list, entry }: Place) => {
       if (isOfKind(list)) return read(`${list}:${entry}`) !== null;
       return prepared("SELECT 1 FROM places WHERE list = ? AND entry = ?").get(list, entry) !== undefined;
     }),
-    strike: guarded((key: string, place: Place) => {
-      if (read(key) === null) leave(place);
-    }),
-    transact: guarded(<T>(work: () => T): T => {
-      database.exec("BEGIN IMMEDIATE");
-      try {
-        const result = work();
-        database.exec("COMMIT");
-        return result;
-      } catch (error) {
-        if (database.isTransaction) database.exec("ROLLBACK");
-        throw error;
-      }
-    }) as Database["transact"],
-    checkpoint: guarded(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)")),
-    findFaults: guarded(() =>
-      database
-        .prepare("PRAGMA quick_check")
-        .all()
-        .map((row) => String(row["quick_check"]))
-        .filter((word) => word !== "ok"),
-    ),
-    close: guarded(() => database.close()),
+    strike: guarded(strike),
+    isWrite: ({ act }) => act === "swap" || act === "strike",
+    perform: guarded(perform),
   };
 }
 

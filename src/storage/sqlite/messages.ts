@@ -1,13 +1,16 @@
 import { StoreError, type StoreOperation } from "../errors.ts";
-import type { Answer, Call, Outcome } from "./calls.ts";
+import type { Answer, Outcome } from "./calls.ts";
 
-/** What a store sends to the thread of its database. */
-export type ToThread = { act: "call"; calls: Call[] } | { act: "close" };
+/** The databases of a store: see `database.ts` and `history/database.ts`. */
+export type Lane = "records" | "history";
 
-/** What the thread sends: outcomes in the order of the calls. */
+/** What a store sends to the thread of its databases. */
+export type ToThread = { act: "call"; lane: Lane; calls: unknown[] } | { act: "close" };
+
+/** What the thread sends: outcomes in the order of the calls of a lane. */
 export type FromThread =
   | { act: "opened" }
-  | { act: "answer"; outcomes: Sent[] }
+  | { act: "answer"; lane: Lane; outcomes: Sent[] }
   | { act: "failed"; outcome: Sent }
   | { act: "closed" };
 

@@ -1,9 +1,10 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
-import { recordsFile, temporarySuffix } from "../folder.ts";
+import { recordsFile } from "../folder.ts";
 import { syncFile } from "../replace-file.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { makeDraft } from "./draft.ts";
 import { createOldFolders, oldFolder } from "./old-folders.ts";
 import type { OpenRecordsOptions } from "./open-records.ts";
 
@@ -11,12 +12,15 @@ import type { OpenRecordsOptions } from "./open-records.ts";
  * Opens the records of a folder that is new, or that an older release has used. Its records are read into a draft of the database first:
  * a crash before the draft has its name starts over, a crash after it goes on with moving the old folders away.
  */
-export function migrate(folder: string, { onError, onNotice = () => {} }: OpenRecordsOptions): Database {
+export async function migrate(
+  folder: string,
+  { onError, onNotice = () => {} }: OpenRecordsOptions,
+): Promise<Database> {
   const file = join(folder, recordsFile);
   const old = createOldFolders(folder, onError);
   if (!existsSync(file)) {
     const { hasRecords, isGuarded } = old.look();
-    if (hasRecords) onNotice("info", moved(readAll()));
+    if (hasRecords) onNotice("info", moved(await readAll()));
     else if (isGuarded)
       throw new StoreError("open", `${file} is gone, and with it all records. ${restoreIt}`);
   }
@@ -29,18 +33,11 @@ export function migrate(folder: string, { onError, onNotice = () => {} }: OpenRe
     throw error;
   }
 
-  function readAll(): number {
-    const draft = file + temporarySuffix;
-    for (const suffix of ["", "-wal", "-journal"]) rmSync(draft + suffix, { force: true });
-    const records = openDatabase(draft);
-    let count: number;
-    try {
+  async function readAll(): Promise<number> {
+    let count = 0;
+    const draft = await makeDraft(file, openDatabase, (records) => {
       count = records.transact(() => old.read(records));
-      records.checkpoint();
-    } finally {
-      records.close();
-    }
-    syncFile(draft);
+    });
     // From here on an older release would change records that nobody reads any more.
     old.guard();
     renameSync(draft, file);

@@ -2,12 +2,13 @@ import type { Driver } from "unstorage";
 import { createKeyedMutex } from "../../lib/keyed-mutex.ts";
 import type { Space } from "../space.ts";
 import type { Stored, Texts } from "../texts.ts";
+import type { Call } from "./calls.ts";
 import type { Connection } from "./connection.ts";
 
 const maxListed = 1_000_000_000;
 
 /** A driver for unstorage over a database; keys have two segments, such as `accounts:acme`. */
-export function createDatabaseDriver({ call, close }: Connection): Driver {
+export function createDatabaseDriver({ call, close }: Connection<Call>): Driver {
   const read = async (key: string): Promise<string | null> =>
     (await call({ act: "read", key })) as string | null;
   const write = async (key: string, after: string | null): Promise<void> => {
@@ -36,7 +37,7 @@ export function createDatabaseDriver({ call, close }: Connection): Driver {
  * The same records, replaced in one step, and the lists of them. A removal needs room in the log of SQLite on a full disk too: it takes back
  * what could not be finished.
  */
-export function createDatabaseTexts({ call }: Connection, space: Space, folder: string): Texts {
+export function createDatabaseTexts({ call }: Connection<Call>, space: Space, folder: string): Texts {
   const inTurn = createKeyedMutex();
   return {
     async read(key): Promise<Stored> {

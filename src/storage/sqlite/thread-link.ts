@@ -2,19 +2,19 @@ import { Worker } from "node:worker_threads";
 import { storeThreadScript, storeThreadSource } from "../../lib/load.ts";
 import { StoreError } from "../errors.ts";
 import { settle, type Waiting } from "./calls.ts";
-import { type FromThread, fromSent, type ToThread } from "./messages.ts";
+import { type FromThread, fromSent, type Lane, type ToThread } from "./messages.ts";
 
-/** The thread that has the database of a server: see `thread.ts`. */
+/** The thread that has the databases of a server: see `thread.ts`. */
 export interface ThreadLink {
-  send(calls: readonly Waiting[]): void;
+  send(lane: Lane, calls: readonly Waiting[]): void;
   /** Reports that it has ended. */
   isGone(): boolean;
-  /** Resolves when all calls are answered and the database is closed. */
+  /** Resolves when all calls are answered and the databases are closed. */
   close(): Promise<void>;
 }
 
-/** Starts the thread. */
-export function openThread(file: string): ThreadLink {
+/** Starts the thread of the databases in a data folder. */
+export function openThread(folder: string): ThreadLink {
   const source = storeThreadSource();
   return createThreadLink(
     new Worker(source, {
@@ -22,20 +22,21 @@ export function openThread(file: string): ThreadLink {
       // No environment, which may contain secrets, and no flags of the main thread.
       env: {},
       execArgv: [],
-      workerData: { script: storeThreadScript, file },
+      workerData: { script: storeThreadScript, folder },
     }),
   );
 }
 
 export function createThreadLink(worker: Worker): ThreadLink {
-  /** The calls that are not answered yet, in their order. */
-  const sent: Waiting[] = [];
+  /** The calls of each lane that are not answered yet, in their order. */
+  const sent: Record<Lane, Waiting[]> = { records: [], history: [] };
+  const all = Object.values(sent);
   let gone: unknown;
   const closed = Promise.withResolvers<void>();
 
   function fail(error: unknown): void {
     gone ??= error;
-    for (const { reject } of sent.splice(0)) reject(gone);
+    for (const { reject } of all.flatMap((calls) => calls.splice(0))) reject(gone);
     closed.resolve();
   }
 
@@ -43,9 +44,10 @@ export function createThreadLink(worker: Worker): ThreadLink {
     if (message.act === "failed") fail((fromSent(message.outcome) as { error: unknown }).error);
     if (message.act === "closed") closed.resolve();
     if (message.act !== "answer") return;
-    for (const [at, waiting] of sent.splice(0, message.outcomes.length).entries())
-      settle(waiting, fromSent(message.outcomes[at] as (typeof message.outcomes)[number]));
-    if (sent.length === 0) worker.unref();
+    const { lane, outcomes } = message;
+    for (const [at, waiting] of sent[lane].splice(0, outcomes.length).entries())
+      settle(waiting, fromSent(outcomes[at] as (typeof outcomes)[number]));
+    if (all.every(({ length }) => length === 0)) worker.unref();
   }
 
   function post(message: ToThread): void {
@@ -64,11 +66,11 @@ export function createThreadLink(worker: Worker): ThreadLink {
   );
 
   return {
-    send(calls) {
+    send(lane, calls) {
       if (gone !== undefined) for (const { reject } of calls) reject(gone);
       else {
-        sent.push(...calls);
-        post({ act: "call", calls: calls.map(({ call }) => call) });
+        sent[lane].push(...calls);
+        post({ act: "call", lane, calls: calls.map(({ call }) => call) });
       }
     },
     isGone: () => gone !== undefined,

@@ -17,9 +17,10 @@ export function createMemoryUsage(): UsageStore {
       }
       for (const old of hours.keys()) if (old < hour + hourMs - keptMs) hours.delete(old);
     },
-    async *read(from, until) {
+    async *read(from, until, account) {
       for (const [hour, rows] of [...hours].toSorted(([a], [b]) => a - b)) {
-        if (hour >= from && hour < until) for (const row of rows.values()) yield { ...row, hour };
+        if (hour < from || hour >= until) continue;
+        for (const row of rows.values()) if ((account ?? row.account) === row.account) yield { ...row, hour };
       }
     },
   };

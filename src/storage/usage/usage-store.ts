@@ -32,8 +32,11 @@ export interface UsageBatch {
 export interface UsageStore {
   /** @throws StoreError; a part may have been added then, and the same batch must be repeated before any other. */
   add(batch: UsageBatch): Promise<void>;
-  /** Yields rows of the hours with `from ≤ hour < until`; one caller and tool may have several. @throws StoreError */
-  read(from: number, until: number): AsyncIterable<UsageRow & { hour: number }>;
+  /**
+   * Yields rows of the hours with `from ≤ hour < until`; one caller and tool may have several. If an account is given, rows of others may be
+   * left out. @throws StoreError
+   */
+  read(from: number, until: number, account?: string): AsyncIterable<UsageRow & { hour: number }>;
 }
 
 export const hourMs = 3_600_000;

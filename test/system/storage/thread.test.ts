@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Worker } from "node:worker_threads";
 import { createConnection } from "../../../src/storage/sqlite/connection.ts";
+import type { Call } from "../../../src/storage/sqlite/calls.ts";
 import { openDatabase } from "../../../src/storage/sqlite/database.ts";
+import { createSharedThread } from "../../../src/storage/sqlite/shared-thread.ts";
 import { createThreadLink } from "../../../src/storage/sqlite/thread-link.ts";
 import { account } from "../../support/records.ts";
 import { makeFolder, openTestStore } from "../../support/store.ts";
@@ -69,8 +71,9 @@ test("on a disk that hangs the event loop goes on, and so do reads of what is ca
   const file = join(path, "store.db");
   let worker: Worker | undefined;
   const connection = createConnection({
+    lane: "records",
     database: openDatabase(file),
-    openThread: async () => createThreadLink((worker = silent())),
+    thread: createSharedThread(async () => createThreadLink((worker = silent()))),
   });
   onTestFinished(async () => void (await worker?.terminate()));
   expect(await connection.call({ act: "read", key: "accounts:acme" })).toBeNull();
@@ -109,7 +112,8 @@ test.runIf(spawnSync("strace", ["-V"]).status === 0)(
 test("calls that wait together share a transaction, and one that cannot be made does not fail the others", async () => {
   const database = openDatabase(":memory:");
   let transactions = 0;
-  const connection = createConnection({
+  const connection = createConnection<Call>({
+    lane: "records",
     database: {
       ...database,
       transact(work) {

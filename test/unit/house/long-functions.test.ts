@@ -13,7 +13,6 @@ const exempt = [
   "src/lib/jq/read-json.ts: openJson",
   "src/lib/json/lay-out.ts: layOut",
   "src/storage/collection.ts: createCollection",
-  "src/storage/deliveries/ended-log.ts: createEndedLog",
   "src/storage/redis/deliveries.ts: createRedisQueue",
   "src/storage/redis/store.ts: openRedisStore",
 ];

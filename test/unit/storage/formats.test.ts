@@ -2,6 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createCounters } from "../../../src/storage/counters.ts";
+import { openHistoryDatabase } from "../../../src/storage/history/database.ts";
+import { findOldHistory } from "../../../src/storage/history/old-files.ts";
+import { readOldHistory } from "../../../src/storage/history/read-old.ts";
 import { openInboxLog } from "../../../src/storage/inbox/inbox-log.ts";
 import type { Message } from "../../../src/storage/inbox/inbox-store.ts";
 import { openJournal } from "../../../src/storage/journal/journal.ts";
@@ -73,11 +76,13 @@ test("an inbox", async () => {
 const one = "dlv_019ab697-e800-7707-8707-070707070707";
 const other = "dlv_019ab697-e800-7707-8707-07070e0e0e0f";
 const event = "evt_019ab516-1000-7000-8000-000000000001";
-const queue = {
+const ended = {
   "ended-2025-11-24.log": String.raw`penknife-deliveries 1
 7ae17cb1 "{\"n\":1}"
 44463005 {"id":"${other}","event":"${event}","type":"a.b","account":"acme","endpoint":"we_b","state":"delivered","attempts":1,"createdAt":1764000000000,"since":1764000000000,"log":[{"number":1,"at":1764000000000,"outcome":"ok","durationMs":1}],"endedAt":1764000000000}
 `,
+};
+const queue = {
   "queue-00000002.log": String.raw`penknife-deliveries 1
 7ae17cb1 "{\"n\":1}"
 d1243d1a {"at":1764000000000,"act":"add","event":{"id":"${event}","type":"a.b","account":"acme"},"to":[["${one}","we_a"],["${other}","we_b"]],"once":["once",1764000000005]}
@@ -112,7 +117,11 @@ test("waiting and ended deliveries", async () => {
 
   const folder = makeFolder();
   mkdirSync(join(folder, "webhooks"));
-  for (const [name, text] of Object.entries(queue)) writeFileSync(join(folder, "webhooks", name), text);
+  for (const [name, text] of Object.entries({ ...queue, ...ended }))
+    writeFileSync(join(folder, "webhooks", name), text);
+  const history = openHistoryDatabase(join(folder, "history.db"));
+  await readOldHistory(folder, findOldHistory(folder), history, onError);
+  history.close();
   const { queue: old, notices } = await openOn(folder, { runtime });
   expect(await old.get(one)).toMatchObject({
     state: "waiting",

@@ -232,8 +232,10 @@ describe("the journal of deliveries", () => {
     expect(findingOf(await checkRecords(path), "storage.deliveries")).toContain("1 file");
   });
 
-  test.each(["queue-00000004.log", "ended-2026-11-21.log"])("of a newer release: %s", async (name) => {
-    const findings = await checkRecords(await withFile(name, "penknife-deliveries 2\nwhatever"));
+  test("of a newer release", async () => {
+    const findings = await checkRecords(
+      await withFile("queue-00000004.log", "penknife-deliveries 2\nwhatever"),
+    );
     expect(troubles(findings)).toEqual(["error storage.deliveries"]);
     expect(findingOf(findings, "storage.deliveries")).toMatch(
       /version 2, this one reads 1.*Start that release/,

@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import type { Claim } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { formatUuids } from "../../../../src/lib/uuid/format.ts";
 import { unixUuids } from "../../../../src/lib/uuid/timed.ts";
+import { openQueue } from "../../../support/history.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
@@ -17,7 +17,7 @@ const [folder = "", inFlight] = process.argv.slice(2);
 // Synchronous, so that the output has left the process before anything else happens.
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
-const queue = await openFileQueue(folder, {
+const queue = await openQueue(folder, {
   runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),
   perEndpoint: 1_000,
   circuit: { after: 1_000_000, everyMs: 1 },

@@ -216,7 +216,7 @@ test("what comes before the lines is written first, and refuses them if it fails
   const order: string[] = [];
   let fails = false;
   const segments = createSegments(folder);
-  const log = createSealedLog<{ name: string; bytes: Buffer }>({
+  const log = createSealedLog<{ name: string; length: number }>({
     folder,
     segments,
     from: 1,
@@ -233,7 +233,7 @@ test("what comes before the lines is written first, and refuses them if it fails
   const act = (name: string) =>
     log.commit({
       lines: [toSealedLine(name)],
-      first: [{ name, bytes: Buffer.alloc(100) }],
+      first: [{ name, length: 100 }],
       apply: () => void order.push(`applied ${name}`),
     });
   await Promise.all([act("a"), act("b")]);

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "../../../../src/storage/key-uses.ts";
 import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
+import { damageHistory } from "../../../support/history.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
 
 const minute = (n: number): number => (29_000_000 + n) * minuteMs;
@@ -94,51 +95,33 @@ test("two nodes over one Redis agree on the newest", async () => {
   expect(await b?.read()).toEqual(expected);
 });
 
-describe("the file of last uses", () => {
-  test("is private, and begins again if it is damaged", async () => {
+describe("the last uses in a folder", () => {
+  test("are private, and a damaged one is reported and left out, alone, until the next use", async () => {
     const path = makeFolder();
-    const file = join(path, "last-used.json");
-    writeFileSync(file, '{"v":1,"keys":{"key_1":');
+    const first = await openTestStore({ driver: "file", path });
+    await (await first.store.keyUses()).put(new Map([1, 2].map((n) => [id(n), minute(n)])));
+    await first.store.close();
+    expect(statSync(join(path, "history.db")).mode & 0o777).toBe(0o600);
+    damageHistory(path, `UPDATE uses SET minute = minute + 512 WHERE id = '${id(1)}'`);
     const { store, errors } = await openTestStore({ driver: "file", path });
     const uses = await store.keyUses();
-    expect(await uses.read()).toEqual({ last: new Map() });
-    expect(errors.map(({ reason }) => reason)).toEqual([
-      `${file} is damaged; the times of the last use begin again.`,
-    ]);
-    await uses.put(new Map([[id(1), minute(1)]]));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-      v: 1,
-      since: 29_000_001,
-      keys: { [id(1)]: 29_000_001 },
-    });
+    const all = { since: minute(1), last: new Map([[id(2), minute(2)]]) };
+    expect(await uses.read()).toEqual(all);
+    expect(await uses.read([id(1), id(2)])).toEqual(all);
+    expect(new Set(errors.map(({ reason }) => reason))).toEqual(
+      new Set([`${join(path, "history.db")} is damaged: the last use of ${id(1)} is lost.`]),
+    );
+    await uses.put(new Map([[id(1), minute(3)]]));
+    expect((await uses.read([id(1)])).last).toEqual(new Map([[id(1), minute(3)]]));
   });
 
-  test("of a newer release is not overwritten", async () => {
+  test("are not followed where the file is a link", async () => {
     const path = makeFolder();
-    const file = join(path, "last-used.json");
-    writeFileSync(file, '{"v":2,"new":true}');
-    const { store } = await openTestStore({ driver: "file", path });
-    const uses = await store.keyUses();
-    await expect(uses.put(new Map([[id(1), minute(1)]]))).rejects.toThrow(/newer release/);
-    await expect(uses.read()).rejects.toThrow(/newer release/);
-    expect(readFileSync(file, "utf8")).toBe('{"v":2,"new":true}');
-  });
-
-  test("is not followed where it is a link, and stays in memory where it cannot be written", async () => {
-    const planted = makeFolder();
     const other = join(makeFolder(), "other");
-    writeFileSync(other, "{}");
-    symlinkSync(other, join(planted, "last-used.json"));
-    const { store } = await openTestStore({ driver: "file", path: planted });
+    writeFileSync(other, "");
+    symlinkSync(other, join(path, "history.db"));
+    const { store } = await openTestStore({ driver: "file", path });
     await expect((await store.keyUses()).read()).rejects.toThrow(/symbolic link/);
-
-    const path = makeFolder();
-    const blocked = await openTestStore({ driver: "file", path });
-    const uses = await blocked.store.keyUses();
-    await uses.read();
-    mkdirSync(join(path, "last-used.json"));
-    await expect(uses.put(new Map([[id(1), minute(1)]]))).rejects.toThrow(/last-used\.json/);
-    expect((await uses.read()).last.get(id(1))).toBe(minute(1));
+    expect(readFileSync(other, "utf8")).toBe("");
   });
 });

@@ -1,17 +1,9 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { createFileUsage } from "../../../../src/storage/usage/file-usage.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createHistoryUsage } from "../../../../src/storage/history/usage.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
 import { hourMs, keptMs, type UsageRow, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
+import { damageHistory, openHistory } from "../../../support/history.ts";
 import { usageRow } from "../../../unit/storage/usage/usage-row.ts";
 import { drivers, optionsOf, redisOptions, sharedRedis } from "../drivers.ts";
 import { makeFolder, openTestStore } from "../../../support/store.ts";
@@ -98,126 +90,120 @@ test("memory keeps an hour for 90 days", async () => {
   expect(await hours()).toEqual([keptMs - hourMs, keptMs]);
 });
 
-describe("in files", () => {
-  const names = (folder: string) => readdirSync(join(folder, "usage"));
+describe("in a folder", () => {
+  const open = (folder: string, errors: string[] = []) => {
+    const history = openHistory(folder, ({ reason }) => void errors.push(reason));
+    onTestFinished(() => history.close());
+    return { usage: createHistoryUsage(history), close: history.close, errors };
+  };
+  const hoursOf = async (usage: UsageStore): Promise<number[]> => [
+    ...new Set((await Array.fromAsync(usage.read(0, Infinity))).map(({ hour: at }) => at)),
+  ];
 
-  test("a finished hour is summed up, and removed after 90 days", async () => {
-    const folder = makeFolder();
-    const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
+  test("an hour is removed after 90 days", async () => {
+    const { usage } = open(makeFolder());
     const first = Date.parse("2026-08-01T00:00:00.000Z");
-    for (let n = 0; n < 5; n++)
-      await usage.add(batch(first, row("ci", "uuid", { ok: 1 }), row("b", "uuid", { ok: 2 })));
-    const file = join(folder, "usage/2026-08-01T00.jsonl");
-    expect(readFileSync(file, "utf8").split("\n")).toHaveLength(12);
-    await usage.add(batch(first + hourMs, row("ci", "uuid", { ok: 1 })));
-    expect(
-      readFileSync(file, "utf8")
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as object),
-    ).toEqual([
-      { v: 1, hour: "2026-08-01T00", whole: true },
-      row("ci", "uuid", { ok: 5 }),
-      row("b", "uuid", { ok: 10 }),
-    ]);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await usage.add(batch(first + keptMs - hourMs, row("ci", "uuid", { ok: 1 })));
-    expect(names(folder)).toContain("2026-08-01T00.jsonl");
+    for (const at of [first, first + hourMs, first + keptMs - hourMs])
+      await usage.add(batch(at, row("ci", "uuid", { ok: 1 })));
+    expect(await hoursOf(usage)).toHaveLength(3);
     await usage.add(batch(first + keptMs, row("ci", "uuid", { ok: 1 })));
-    expect(names(folder)).toEqual(["2026-08-01T01.jsonl", "2026-10-29T23.jsonl", "2026-10-30T00.jsonl"]);
+    expect(await hoursOf(usage)).toEqual([first + hourMs, first + keptMs - hourMs, first + keptMs]);
   });
 
   test("a clock that is a year ahead for a moment removes one day of the past, not all of it", async () => {
-    const folder = makeFolder();
-    const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
+    const { usage } = open(makeFolder());
     const first = Date.parse("2026-08-01T00:00:00.000Z");
     for (let n = 0; n < 60; n++) await usage.add(batch(first + n * hourMs, row("ci", "uuid", { ok: 1 })));
-    await usage.add(batch(first + 365 * 24 * hourMs, row("ci", "uuid", { ok: 1 })));
-    expect(names(folder)).toHaveLength(60 - 24 + 1);
-    // The clock is right again: later files are not finished hours, and the hour that is finished is summed up as usual.
+    for (let n = 0; n < 3; n++)
+      await usage.add(batch(first + 365 * 24 * hourMs, row("ci", "uuid", { ok: 1 })));
+    expect(await hoursOf(usage)).toHaveLength(60 - 24 + 1);
+    // The clock is right again.
     const last = first + 59 * hourMs;
-    for (let n = 0; n < 3; n++) await usage.add(batch(last, row("ci", "uuid", { ok: 1 })));
-    await usage.add(batch(last + hourMs, row("ci", "uuid", { ok: 1 })));
-    const text = readFileSync(join(folder, "usage/2026-08-03T11.jsonl"), "utf8");
-    expect(
-      text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as object),
-    ).toEqual([{ v: 1, hour: "2026-08-03T11", whole: true }, row("ci", "uuid", { ok: 4 })]);
+    await usage.add(batch(last, row("ci", "uuid", { ok: 3 })));
+    expect((await hoursOf(usage)).slice(-2)).toEqual([last, first + 365 * 24 * hourMs]);
   });
 
-  test("after a long pause, old hours are removed in small steps", async () => {
-    const folder = makeFolder();
-    const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
+  test("many rows of old hours are removed in small steps", async () => {
+    const { usage } = open(makeFolder());
     const first = Date.parse("2026-01-01T00:00:00.000Z");
-    for (let n = 0; n < 30; n++) await usage.add(batch(first + n * hourMs, row("ci", "uuid", { ok: 1 })));
-    const later = first + 200 * 24 * hourMs;
-    for (let n = 0; n < 2; n++) await usage.add(batch(later + n * hourMs, row("ci", "uuid", { ok: 1 })));
-    expect(names(folder)).toHaveLength(2);
-  });
-
-  test("a busy hour has a bounded size", async () => {
-    const folder = makeFolder();
-    const usage = createFileUsage(folder, {
-      onError: ({ reason }) => expect.unreachable(reason),
-      compactBytes: 5000,
-    });
-    for (let n = 0; n < 200; n++) await usage.add(batch(hour, row("ci", "uuid", { ok: 1 })));
-    expect(statSync(join(folder, "usage", names(folder)[0] ?? "")).size).toBeLessThan(5500);
-    expect(await totals(usage)).toEqual({ "0 ci key_ci uuid": { ok: 200 } });
-  });
-
-  test("a half-written line of a crash is skipped, and does not damage the next one", async () => {
-    const folder = makeFolder();
-    const onError = () => expect.unreachable();
-    await createFileUsage(folder, { onError }).add(batch(hour, row("ci", "uuid", { ok: 1 })));
-    const [name = ""] = names(folder);
-    appendFileSync(join(folder, "usage", name), '{"account":"ci","key":"key_ci","tool":"uuid","ok":77');
-    const usage = createFileUsage(folder, { onError });
-    await usage.add(batch(hour, row("ci", "uuid", { ok: 2 })));
-    expect(await totals(usage)).toEqual({ "0 ci key_ci uuid": { ok: 3 } });
-  });
-
-  test("a file removed during a read is skipped, and temporary files of a crash are swept", async () => {
-    const folder = makeFolder();
-    const usage = createFileUsage(folder, { onError: () => expect.unreachable() });
-    await usage.add(batch(hour - hourMs, row("ci", "uuid", { ok: 1 })));
-    await usage.add(batch(hour, row("ci", "uuid", { ok: 2 })));
-    const [, later = ""] = names(folder);
-    const seen: number[] = [];
-    for await (const { ok } of usage.read(0, Infinity)) {
-      seen.push(ok);
-      rmSync(join(folder, "usage", later), { force: true });
+    const rows = Array.from({ length: 4_500 }, (_, n) => row(`a${n}`, "uuid", { ok: 1 }));
+    await usage.add(batch(first, ...rows));
+    const left: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      await usage.add(batch(first + 200 * 24 * hourMs, row("ci", "uuid", { ok: 1 })));
+      left.push((await Array.fromAsync(usage.read(first, first + hourMs))).length);
     }
-    expect(seen).toEqual([1]);
-    writeFileSync(join(folder, "usage", `${later}.tmp`), "half");
-    await createFileUsage(folder, { onError: () => expect.unreachable() }).add(
-      batch(hour, row("ci", "uuid", { ok: 3 })),
-    );
-    expect(names(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(left).toEqual([2_500, 500, 0]);
   });
 
-  test("a file of another release is refused by name, not read as empty", async () => {
+  test("one account's rows are found without those of others, in as many pages as they take", async () => {
+    const { usage } = open(makeFolder());
+    const names = Array.from({ length: 30 }, (_, n) => `a${n}`);
+    for (let n = 0; n < 120; n++)
+      await usage.add(
+        batch(
+          hour - n * hourMs,
+          ...names.flatMap((name) =>
+            Array.from({ length: name === "a7" ? 20 : 1 }, (_, k) =>
+              usageRow(name, `key_${k}`, "uuid", { ok: 1 }),
+            ),
+          ),
+        ),
+      );
+    const found = await Array.fromAsync(usage.read(0, Infinity, "a7"));
+    expect(found).toHaveLength(120 * 20);
+    expect(new Set(found.map(({ account }) => account))).toEqual(new Set(["a7"]));
+    expect(found.map(({ hour: at }) => at)).toEqual(
+      found.map(({ hour: at }) => at).toSorted((a, b) => a - b),
+    );
+    expect(await Array.fromAsync(usage.read(hour - 2 * hourMs, hour, "a7"))).toHaveLength(40);
+    expect(await Array.fromAsync(usage.read(0, Infinity))).toHaveLength(120 * 49);
+    expect(await Array.fromAsync(usage.read(0, Infinity, "none"))).toEqual([]);
+  });
+
+  test("a batch that is repeated after a restart is counted once", async () => {
     const folder = makeFolder();
-    mkdirSync(join(folder, "usage"));
-    const usage = createFileUsage(folder, { onError: () => {} });
-    await usage.add(batch(hour, row("ci", "uuid", { ok: 1 })));
-    const [name = ""] = names(folder);
-    writeFileSync(join(folder, "usage", name), '{"v":2}\n');
-    await expect(totals(usage)).rejects.toMatchObject({
-      operation: "read",
-      reason: expect.stringContaining("another release of penknife (version 2, this one reads 1)"),
-    });
+    const once = batch(hour, row("ci", "uuid", { ok: 1 }));
+    const first = open(folder);
+    await first.usage.add(once);
+    await first.close();
+    const { usage } = open(folder);
+    await usage.add(once);
+    expect(await totals(usage)).toEqual({ "0 ci key_ci uuid": { ok: 1 } });
+  });
+
+  test("a damaged row is reported and left out, alone, and counts again from then on", async () => {
+    const folder = makeFolder();
+    const first = open(folder);
+    await first.usage.add(batch(hour, row("a", "uuid", { ok: 1 }), row("b", "uuid", { ok: 2 })));
+    await first.close();
+    damageHistory(folder, "UPDATE usage SET tools = replace(tools, '[1,', '[3,') WHERE account = 'a'");
+    const errors: string[] = [];
+    const { usage } = open(folder, errors);
+    expect(await totals(usage)).toEqual({ "0 b key_b uuid": { ok: 2 } });
+    const report = `${join(folder, "history.db")} is damaged: the usage of a by key_a at ${new Date(hour).toISOString()} is lost.`;
+    expect(errors).toEqual([report]);
+    await usage.add(batch(hour, row("a", "uuid", { ok: 7 })));
+    expect(errors).toEqual([report, report]);
+    expect(await totals(usage)).toEqual({ "0 a key_a uuid": { ok: 7 }, "0 b key_b uuid": { ok: 2 } });
   });
 
   test("a failed write is reported, and the same batch is counted once later", async () => {
-    const folder = makeFolder();
-    writeFileSync(join(folder, "usage"), "in the way");
-    const usage = createFileUsage(folder, { onError: () => {} });
+    const history = openHistory(makeFolder(), () => {});
+    onTestFinished(() => history.close());
+    let fails = true;
+    const usage = createHistoryUsage({
+      ...history,
+      // The transaction is made, and its answer is lost.
+      async call(call) {
+        const answer = await history.call(call);
+        if (fails) throw new Error("the thread has ended");
+        return answer;
+      },
+    });
     const once = batch(hour, row("ci", "uuid", { ok: 1 }));
     await expect(usage.add(once)).rejects.toMatchObject({ operation: "write" });
-    rmSync(join(folder, "usage"));
+    fails = false;
     await usage.add(once);
     await usage.add(once);
     expect(await totals(usage)).toEqual({ "0 ci key_ci uuid": { ok: 1 } });

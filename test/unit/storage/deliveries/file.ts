@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
-import { type FileQueueOptions, openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import type { StoreError } from "../../../../src/storage/errors.ts";
+import { openQueue } from "../../../support/history.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 export interface OpenedQueue {
@@ -14,10 +14,13 @@ export interface OpenedQueue {
 }
 
 /** Opens a queue on the files of a data folder, closed when the test ends; collects its reports. */
-export async function openOn(data: string, options: Partial<FileQueueOptions> = {}): Promise<OpenedQueue> {
+export async function openOn(
+  data: string,
+  options: Partial<Parameters<typeof openQueue>[1]> = {},
+): Promise<OpenedQueue> {
   const errors: StoreError[] = [];
   const notices: string[] = [];
-  const queue = await openFileQueue(data, {
+  const queue = await openQueue(data, {
     runtime: testRuntime({ now: Date.now, random: (size) => randomBytes(size) }),
     perEndpoint: 8,
     circuit: { after: 5, everyMs: 60_000 },

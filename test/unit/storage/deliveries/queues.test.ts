@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { openFileQueue } from "../../../../src/storage/deliveries/file-queue.ts";
 import { createMemoryQueue } from "../../../../src/storage/deliveries/memory-queue.ts";
 import { makeFolder } from "../../../support/store.ts";
 import { testQueue } from "./conformance.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
+import { openQueue } from "../../../support/history.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 /** A clock set by the test. */
@@ -39,7 +39,7 @@ const fileBackend = (name: string, segmentBytes?: number) =>
       const clock = createClock();
       const folder = makeFolder();
       const open = () =>
-        openFileQueue(folder, {
+        openQueue(folder, {
           ...options,
           runtime: testRuntime({ now: clock.now, random }),
           onError: (error) => {

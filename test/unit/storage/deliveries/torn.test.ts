@@ -1,9 +1,10 @@
-import { appendFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryDetail, DeliveryQueue } from "../../../../src/storage/deliveries/delivery-queue.ts";
 import { cases, propertyRuns } from "../../../support/cases.ts";
+import { damageHistory, openHistory } from "../../../support/history.ts";
 import { makeFolder } from "../../../support/store.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
@@ -219,32 +220,49 @@ describe("a damaged line", () => {
     expect(state).toMatchObject({ depth: 1 });
   });
 
-  test("at the end of the log of ended deliveries does not affect the next line", async () => {
-    const folder = makeFolder();
-    await record(folder, ["add", "deliver", "add", "add"]);
-    const log = join(folder, "webhooks", "ended-2026-11-21.log");
-    appendFileSync(log, "c0ffee00 half of a li");
-    await record(folder, ["deliver", "deliver"]);
-    const { queue } = await openOn(folder, clock);
-    const list = await queue.list({ limit: 10 });
-    expect(list.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"]);
-    for (const { id } of list) expect((await queue.get(id))?.log).toHaveLength(1);
-  });
-
-  test("in the log of ended deliveries loses that delivery only", async () => {
+  test("in the log of ended deliveries loses that delivery only, and is reported", async () => {
     const folder = makeFolder();
     await record(folder, ["add", "deliver", "add", "deliver", "add", "deliver"]);
-    const log = join(folder, "webhooks", "ended-2026-11-21.log");
-    const bytes = readFileSync(log);
-    for (const at of [30, 60, 200, bytes.length - 5]) {
-      const changed = Buffer.from(bytes);
-      changed[at] = (changed[at] as number) ^ 0x04;
-      writeFileSync(log, changed);
-      const { queue } = await openOn(folder, clock);
+    const whole = readFileSync(join(folder, "history.db"));
+    const newest = "WHERE id = (SELECT max(id) FROM ended)";
+    for (const [column, kept] of [
+      ["text", 2],
+      ["text_sum", 2],
+      ["rest", 3],
+      ["rest_sum", 3],
+    ] as const) {
+      writeFileSync(join(folder, "history.db"), whole);
+      const value = column.endsWith("sum") ? `${column} + 1` : `replace(${column}, ':', ';')`;
+      damageHistory(folder, `UPDATE ended SET ${column} = ${value} ${newest}`);
+      const { queue, errors } = await openOn(folder);
       const list = await queue.list({ limit: 10 });
-      expect(list).toHaveLength(2);
-      for (const { id } of list) expect((await queue.get(id))?.body).toMatch(/^\{"n":\d+\}$/);
+      expect(list).toHaveLength(kept);
+      const details = await Promise.all(list.map(({ id }) => queue.get(id)));
+      expect(details.filter((one) => one !== undefined).map(({ body }) => body)).toEqual(
+        Array(2).fill(expect.stringMatching(/^\{"n":\d+\}$/)),
+      );
+      expect(errors.map(({ reason }) => reason)).toEqual([
+        expect.stringContaining("history.db is damaged: the ended delivery "),
+      ]);
       await queue.close();
     }
+  });
+
+  test("in the pages of the history ends no delivery again and again: it is lost, and that is reported", async () => {
+    const folder = makeFolder();
+    await record(folder, ["add", "add"]);
+    const history = openHistory(folder, () => {});
+    await history.close();
+    const file = join(folder, "history.db");
+    const bytes = readFileSync(file);
+    // All pages but the first, which has the tables.
+    bytes.fill(0xa5, 4_096);
+    writeFileSync(file, bytes);
+    const { queue, errors } = await openOn(folder);
+    await perform(queue, "deliver");
+    expect(await queue.stats()).toMatchObject({ depth: 1 });
+    expect(errors.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("history.db is damaged. Run penknife doctor"),
+    ]);
   });
 });

@@ -1,0 +1,38 @@
+import { toStoreError } from "../errors.ts";
+import { hourMs, metrics, type UsageCounts, type UsageStore } from "../usage/usage-store.ts";
+import type { Damage } from "./calls.ts";
+import type { HistoryPlace } from "./place.ts";
+import type { UsagePage, UsageText } from "./usage-rows.ts";
+
+/** Usage in the history of a folder. `kill -9` loses none of it, a power failure what the kernel had not written. */
+export function createHistoryUsage({ file, call, report, requireRoom }: HistoryPlace): UsageStore {
+  return {
+    async add(batch) {
+      try {
+        requireRoom();
+        report((await call({ act: "addUsage", batch })) as Damage);
+      } catch (error) {
+        throw toStoreError("write", file, error);
+      }
+    },
+    async *read(from, until, account) {
+      let page: UsagePage | undefined;
+      do {
+        try {
+          page = (await call({ act: "usage", from, until, account, after: page?.next })) as UsagePage;
+        } catch (error) {
+          throw toStoreError("read", file, error);
+        }
+        report(page);
+        for (const row of page.rows) yield* toRows(row);
+      } while (page.next !== undefined);
+    },
+  };
+}
+
+function* toRows([hour, account, key, text]: UsageText) {
+  for (const [tool, sums] of Object.entries(JSON.parse(text) as Record<string, number[]>)) {
+    const counts = Object.fromEntries(metrics.map((metric, at) => [metric, sums[at] ?? 0]));
+    yield { account, key, tool, ...(counts as unknown as UsageCounts), hour: hour * hourMs };
+  }
+}

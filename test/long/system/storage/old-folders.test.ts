@@ -1,0 +1,1 @@
+import "../../../system/storage/old-folders.test.ts";
