@@ -1,8 +1,9 @@
-import type { Redis } from "ioredis";
+import { type RedisClient, tagOf } from "./client.ts";
 import { type AuditHead, genesis, noHash, parseAuditLine } from "../audit/line.ts";
 import type { AuditStore } from "../audit/audit-store.ts";
 import type { Guard } from "./guard.ts";
 import type { Marker } from "./marker.ts";
+import { createScript, evenFull } from "./script.ts";
 
 const waitMs = 2000;
 const linesAtOnce = 500;
@@ -16,9 +17,11 @@ redis.call('rpush', KEYS[1], ARGV[1])
 redis.call('set', KEYS[2], ARGV[3])
 return 1
 `;
+const append = createScript(script);
+const appendWhereFull = createScript(`${evenFull}${script}`);
 
 export interface RedisAuditOptions {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   marker: Marker;
   prefix: string;
@@ -28,8 +31,8 @@ export interface RedisAuditOptions {
 
 /** One list, shared by all nodes and commands. */
 export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: RedisAuditOptions): AuditStore {
-  const list = `${prefix}audit`;
-  const headKey = `${prefix}audit:head`;
+  const list = prefix + tagOf(client)("audit");
+  const headKey = `${list}:head`;
 
   async function storedHead(): Promise<AuditHead | undefined> {
     const text = await guard.run("read", waitMs, () => client.get(headKey));
@@ -50,17 +53,9 @@ export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: Re
       return { seq: parseAuditLine(last)?.seq ?? 0, hash: noHash };
     },
     async add(line, head, next) {
-      const done = await guard.run("write", waitMs, () =>
-        client.eval(
-          isUrgent() ? `#!lua flags=allow-oom\n${script}` : script,
-          2,
-          list,
-          headKey,
-          line,
-          toText(head),
-          toText(next),
-        ),
-      );
+      const run = isUrgent() ? appendWhereFull : append;
+      const words = [line, toText(head), toText(next)];
+      const done = await guard.run("write", waitMs, () => run(client, [list, headKey], words));
       return done === 1;
     },
     async *lines() {

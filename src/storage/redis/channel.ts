@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { type RedisClient, serversOf } from "./client.ts";
 import { type Guard, isReply } from "./guard.ts";
 
 /** Messages between nodes. A message may get lost, so a listener must also check the store now and then. */
@@ -23,7 +24,7 @@ const looksPerPing = 10;
 
 /** @param look Called once a second while there are listeners and Redis answers. */
 export function createChannel(options: {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   name: string;
   look: () => Promise<void>;
@@ -45,8 +46,12 @@ export function createChannel(options: {
   }
 
   function open(): void {
+    const servers = serversOf(client);
+    // In a cluster every server hears of every message.
+    const server = servers[Math.floor(Math.random() * servers.length)];
+    if (server === undefined) return;
     // A subscribed connection accepts no other commands.
-    const opened = client.duplicate({
+    const opened = server.duplicate({
       lazyConnect: true,
       enableAutoPipelining: false,
       autoResubscribe: false,

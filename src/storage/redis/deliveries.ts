@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import { makeDeliveryIds } from "../deliveries/delivery-ids.ts";
 import type {
   AccountShares,
@@ -21,7 +21,7 @@ import { type Marker, markKey } from "./marker.ts";
 import type { Script, ScriptArgument } from "./script.ts";
 
 export interface RedisQueueOptions extends QueueOptions {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   /** Prefix of every name in Redis. */
   prefix: string;
@@ -56,7 +56,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
 
   function run(operation: StoreOperation, script: Script, ...args: ScriptArgument[]): Promise<unknown> {
     const header = [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs];
-    return guard.run(operation, waitMs, () => script(client, base, [...header, ...args]));
+    return guard.run(operation, waitMs, () => script(client, [base], [...header, ...args]));
   }
 
   /** Wakes listeners, since a message may have been lost. */

@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import type {
   Attempt,
   Delivery,
@@ -16,7 +16,7 @@ const pageSize = 200;
 
 /** Reads waiting and ended deliveries. An empty answer is trusted only while the mark of the store exists. */
 export function createDeliveryLog(options: {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   base: string;
   marker: Marker | undefined;
@@ -56,7 +56,7 @@ export function createDeliveryLog(options: {
 
   return {
     async get(id) {
-      const found = (await read(() => get(client, base, ["", 0, 0, 0, id]))) as
+      const found = (await read(() => get(client, [base], ["", 0, 0, 0, id]))) as
         | [string[], string[], string | null]
         | null;
       if (found === null) await marker?.check();

@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import { nameOf, type RedisClient, type Tag, tagOf } from "./client.ts";
 import { createKeyedMutex } from "../../lib/keyed-mutex.ts";
 import { busy, type Hold, type Lease, leaseLost } from "../lease.ts";
 import { toUnavailable } from "../unavailable.ts";
@@ -8,7 +8,7 @@ import { createScript, evenFull } from "./script.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface RedisHoldOptions {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   prefix: string;
   runtime: Runtime;
@@ -18,7 +18,9 @@ export interface RedisHoldOptions {
   patienceMs?: number;
 }
 
-export const leaseName = (prefix: string, account: string): string => `${prefix}lease:${account}`;
+/** In a cluster beside the record of the account. */
+export const leaseName = (tag: Tag, prefix: string, account: string): string =>
+  nameOf(tag, prefix, `lease:${account}`);
 
 const waitMs = 5000;
 /** Milliseconds between two attempts to get a lease; the pauses are random up to this. */
@@ -82,7 +84,7 @@ export function createRedisHold(options: RedisHoldOptions): Hold {
     const deadline = runtime.monotonic() + patienceMs;
     for (;;) {
       const words = [me, leaseMs, 10 * pauseMs, forgetMs];
-      const [token, until] = await attempt<[number, number]>(() => take(client, name, words));
+      const [token, until] = await attempt<[number, number]>(() => take(client, [name], words));
       if (token > 0) return { token, until };
       if (runtime.monotonic() > deadline) throw busy(`The account ${account}`);
       await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.2 + 0.8 * Math.random())));
@@ -90,11 +92,11 @@ export function createRedisHold(options: RedisHoldOptions): Hold {
   }
 
   async function holdOne<T>(account: string, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const name = leaseName(prefix, account);
+    const name = leaseName(tagOf(client), prefix, account);
     const { token, until } = await acquire(account, name);
     const lease = { account, token, until };
     const lengthen = async (): Promise<void> => {
-      const ends = await attempt<number>(() => renew(client, name, [token, leaseMs]));
+      const ends = await attempt<number>(() => renew(client, [name], [token, leaseMs]));
       if (ends > 0) lease.until = ends;
     };
     // If it fails, the lease ends, and writes are refused.
@@ -102,10 +104,10 @@ export function createRedisHold(options: RedisHoldOptions): Hold {
     try {
       const result = await work(lease);
       // A result that others may have changed meanwhile is not reported as done.
-      if ((await attempt(() => release(client, name, [token]))) !== 1) throw leaseLost(lease);
+      if ((await attempt(() => release(client, [name], [token]))) !== 1) throw leaseLost(lease);
       return result;
     } catch (error) {
-      void attempt(() => release(client, name, [token])).catch(() => {});
+      void attempt(() => release(client, [name], [token])).catch(() => {});
       throw error;
     } finally {
       clearInterval(timer);

@@ -1,5 +1,6 @@
-import { hash } from "node:crypto";
-import type { Redis } from "ioredis";
+import { type RedisClient, tagOf } from "./client.ts";
+import { counterName, idOfCounter } from "./counter-names.ts";
+import { createScript } from "./script.ts";
 import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
 import { windowSeconds } from "../counters.ts";
 import { defaultIpv6Factor, networksOf } from "../networks.ts";
@@ -67,17 +68,22 @@ for level, key in ipairs(KEYS) do
 end
 return {used + points, ttls[least]}
 `;
+const count = createScript(script);
 
 /** One limiter of the library per limit, because an instance sends its own limit to the script. */
 export function createHourLimiters(
-  client: Redis,
+  client: RedisClient,
   prefix: string,
   ipv6Factor = defaultIpv6Factor,
 ): HourLimiters {
   const base = `${prefix}count:`;
+  const tag = tagOf(client);
   const storeClient = withScript(
     client,
-    (key) => [key, ...networksOf(key.slice(base.length), ipv6Factor).map((network) => base + network)],
+    (key) => {
+      const networks = networksOf(idOfCounter(key.slice(base.length)), ipv6Factor);
+      return [key, ...networks.map((network) => base + counterName(tag, network))];
+    },
     ipv6Factor,
   );
   const wholes = new Map<number, RateLimiterRedis>();
@@ -105,20 +111,24 @@ export function createHourLimiters(
   return {
     async consume(id, points, limit, whole) {
       // `penalty` is the library's `consume` without its verdict.
-      const { consumedPoints, msBeforeNext } = await limiterFor(limit, whole).penalty(id, points, window);
+      const { consumedPoints, msBeforeNext } = await limiterFor(limit, whole).penalty(
+        counterName(tag, id),
+        points,
+        window,
+      );
       return { used: consumedPoints, msLeft: Math.max(0, msBeforeNext) };
     },
     async giveBack(id, points) {
-      await limiterFor(unlimited).reward(id, points, window);
+      await limiterFor(unlimited).reward(counterName(tag, id), points, window);
     },
     async get(id) {
-      const found = await limiterFor(unlimited).get(id);
+      const found = await limiterFor(unlimited).get(counterName(tag, id));
       return found === null
         ? undefined
         : { used: found.consumedPoints, msLeft: Math.max(0, found.msBeforeNext) };
     },
     async delete(id) {
-      await limiterFor(unlimited).delete(id);
+      await limiterFor(unlimited).delete(counterName(tag, id));
     },
   };
 }
@@ -127,8 +137,12 @@ export function createHourLimiters(
  * The client as the library uses it. `keysOf` returns all counters of the one that the library names. ioredis asks once a minute, in a separate round trip, whether Redis still has a
  * script; here a script is sent by its hash, and in full if Redis has forgotten it.
  */
-function withScript(client: Redis, keysOf: (key: string) => readonly string[], ipv6Factor: number): object {
-  const sha = hash("sha1", script, "hex");
+function withScript(
+  client: RedisClient,
+  keysOf: (key: string) => readonly string[],
+  ipv6Factor: number,
+): object {
+  // So that the first request after a start or a failover takes one round trip.
   const load = (): void => void client.script("LOAD", script).catch(() => undefined);
   client.on("ready", load);
   if (client.status === "ready") load();
@@ -136,16 +150,7 @@ function withScript(client: Redis, keysOf: (key: string) => readonly string[], i
     get status() {
       return client.status;
     },
-    async rlflxIncr([key = "", ...given]: string[]) {
-      const keys = keysOf(key);
-      const args = [...keys, ...given, ipv6Factor];
-      try {
-        return await client.evalsha(sha, keys.length, ...args);
-      } catch (error) {
-        if (!(error as Error).message.startsWith("NOSCRIPT")) throw error;
-        return client.eval(script, keys.length, ...args);
-      }
-    },
+    rlflxIncr: ([key = "", ...given]: string[]) => count(client, keysOf(key), [...given, ipv6Factor]),
     multi: () => client.multi(),
     del: (key: string) => client.del(key),
   };

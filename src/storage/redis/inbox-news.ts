@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import { createListeners } from "../inbox/listeners.ts";
 import { createChannel } from "./channel.ts";
 import type { Guard } from "./guard.ts";
@@ -19,9 +19,14 @@ interface Watched {
 }
 
 /** Notifies listeners of each message once, even if the message of the channel got lost. */
-export function createInboxNews(options: { client: Redis; guard: Guard; base: string }): InboxNews {
-  const { client, guard, base } = options;
-  const channelName = `${base}new`;
+export function createInboxNews(options: {
+  client: RedisClient;
+  guard: Guard;
+  channel: string;
+  /** Returns the name of the hash with the last number of an inbox. */
+  stateOf(inbox: string): string;
+}): InboxNews {
+  const { client, guard, channel: channelName, stateOf } = options;
   const listeners = createListeners();
   const watched = new Map<string, Watched>();
   const channel = createChannel({ client, guard, name: channelName, look });
@@ -35,7 +40,7 @@ export function createInboxNews(options: { client: Redis; guard: Guard; base: st
   }
 
   const lastOf = async (inbox: string): Promise<number> =>
-    Number(await guard.run("read", waitMs, () => client.hget(`${base}${inbox}:state`, "seq")));
+    Number(await guard.run("read", waitMs, () => client.hget(stateOf(inbox), "seq")));
 
   /** Finds messages whose notification got lost. */
   async function look(): Promise<void> {

@@ -1,15 +1,18 @@
-import type { Redis } from "ioredis";
+import { type RedisClient, tagOf } from "./client.ts";
 import { type InboxStore, type Kept, type Message, sizeOf, sweptAfterMs } from "../inbox/inbox-store.ts";
 import { fullInbox, type Room } from "../inbox/ledger.ts";
 import type { StoreOperation } from "../errors.ts";
 import type { Guard } from "./guard.ts";
+import { createInboxDrops } from "./inbox-drops.ts";
+import { createInboxNames } from "./inbox-names.ts";
 import { createInboxNews } from "./inbox-news.ts";
 import * as scripts from "./inbox-scripts.ts";
+import { createInboxSums, finite } from "./inbox-sums.ts";
 import { type Marker, markKey } from "./marker.ts";
 import type { Script, ScriptArgument } from "./script.ts";
 
 export interface RedisInboxOptions {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   /** Prefix of every name in Redis. */
   prefix: string;
@@ -31,26 +34,34 @@ const aboutsAtOnce = 64;
 export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   const { client, guard, prefix, marker, time } = options;
   const base = `${prefix}inbox:`;
-  /** The hash of the bytes that inboxes hold. */
-  const sizes = `${base}sizes`;
-  const news = createInboxNews({ client, guard, base });
+  const mark = marker === undefined ? undefined : markKey(prefix, tagOf(client));
+  const names = createInboxNames(client, base);
+  const { messageName, eventName, sizes } = names;
+  const news = createInboxNews({ client, guard, channel: `${base}new`, stateOf: names.stateOf });
+  const { measure, forget } = createInboxDrops({ client, guard, names });
+  const { book, leftFor, inboxes } = createInboxSums({ client, guard, sizes });
 
-  function run(
+  /** Runs a script; `args` and `more` names follow those that every script has. */
+  async function run(
     operation: StoreOperation,
     script: Script,
     inbox: string,
     { messages, ms, bytes }: Kept,
-    ...args: ScriptArgument[]
+    args: readonly ScriptArgument[] = [],
+    more: readonly string[] = [],
   ): Promise<unknown> {
-    const header = [time?.() ?? "", finite(messages), Math.ceil(finite(ms)), finite(bytes), sizes, inbox];
-    return guard.run(operation, waitMs, () => script(client, `${base}${inbox}:`, [...header, ...args]));
+    const keys = [...names.ofScripts(inbox), ...more];
+    const header = [time?.() ?? "", finite(messages), Math.ceil(finite(ms)), finite(bytes), inbox];
+    for (;;) {
+      const answer = await guard.run(operation, waitMs, () => script(client, keys, [...header, ...args]));
+      if (answer !== "unsized") return answer;
+      await measure(inbox);
+    }
   }
-
-  const nameOf = (inbox: string, id: string): string => `${base}${inbox}:m:${id}`;
 
   async function ofType(inbox: string, ids: readonly string[], type: string): Promise<string[]> {
     const all = await guard.run("read", waitMs, () =>
-      Promise.all(ids.map((id) => client.hget(nameOf(inbox, id), "about"))),
+      Promise.all(ids.map((id) => client.hget(messageName(inbox, id), "about"))),
     );
     return ids.filter((_, index) => {
       const about = all[index];
@@ -63,7 +74,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     for (let from = 0; from < ids.length; from += atOnce) {
       const some = ids.slice(from, from + atOnce);
       const all = await guard.run("read", waitMs, () =>
-        Promise.all(some.map((id) => client.hmgetBuffer(nameOf(inbox, id), "about", "body"))),
+        Promise.all(some.map((id) => client.hmgetBuffer(messageName(inbox, id), "about", "body"))),
       );
       for (const [index, [about, body]] of all.entries()) {
         // It may have been removed at this moment to make room.
@@ -76,51 +87,42 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
 
   async function add(inbox: string, message: Message, kept: Kept, room?: Room): Promise<boolean> {
     const { id, body, ...about } = message;
-    const mark = marker === undefined ? "" : markKey(prefix);
-    const hasEvent = about.event === undefined ? "" : "event";
-    const place = [mark, news.channel, id, about.at];
+    const name = messageName(inbox, id);
     const { account = "", accountBytes = 0, storeBytes = 0 } = room ?? {};
-    const text = JSON.stringify(about);
+    // The mark of a cluster lies on another server than the inbox.
+    if (client.isCluster) await marker?.check(waitMs);
+    const more = [
+      name,
+      about.event === undefined ? name : eventName(inbox, about.event),
+      client.isCluster ? name : (mark ?? name),
+    ];
+    const left = await leftFor(inbox, room);
+    const event = about.event ?? "";
     // Copied: the bytes are sent later, and the caller may reuse its buffer.
-    const own = Buffer.from(body);
-    const added = await run(
-      "write",
-      scripts.add,
-      inbox,
-      kept,
-      ...place,
-      text,
-      own,
-      hasEvent,
-      about.event ?? "",
-      sizeOf(message),
-      account,
-      finite(accountBytes),
-      finite(storeBytes),
-    );
+    const parts = [news.channel, id, about.at, JSON.stringify(about), Buffer.from(body), event];
+    const words = [...parts, sizeOf(message), account, ...left];
+    const answer = await run("write", scripts.add, inbox, kept, words, more);
+    if (answer === "emptied") {
+      await marker?.check();
+      // The inbox was restored at this moment.
+      return add(inbox, message, kept, room);
+    }
+    const [added, bytes, dropped] = answer as [number | "account" | "store", number, string[]];
+    await forget(inbox, dropped);
+    if (added !== 1) await book(inbox, bytes, account);
     if (added === "account") throw fullInbox(added, accountBytes);
     if (added === "store") throw fullInbox(added, storeBytes);
-    if (added !== "emptied") return added === 1;
-    await marker?.check();
-    // The inbox was restored at this moment.
-    return add(inbox, message, kept, room);
-  }
-
-  /** In steps; an inbox may be in two of them. */
-  async function* inboxesWithBytes(): AsyncIterable<string> {
-    let cursor = "0";
-    do {
-      const from = cursor;
-      const [next, flat] = await guard.run("read", waitMs, () =>
-        client.hscan(sizes, from, "MATCH", "i:*", "COUNT", 1000),
-      );
-      cursor = next;
-      yield* flat.filter((_, index) => index % 2 === 0).map((field) => field.slice(2));
-    } while (cursor !== "0");
+    return added === 1;
   }
 
   async function remove(inbox: string): Promise<void> {
-    while ((await run("write", scripts.remove, inbox, { messages: 0, ms: 0, bytes: 0 })) === 1);
+    for (let isMore = 1; isMore === 1;) {
+      const removed = await run("write", scripts.remove, inbox, { messages: 0, ms: 0, bytes: 0 });
+      const [more, ids] = removed as [number, string[]];
+      await forget(inbox, ids);
+      isMore = more;
+    }
+    await book(inbox, 0);
   }
 
   return {
@@ -128,7 +130,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     async read(inbox, { after, type, limit, kept }) {
       const step = type === undefined ? limit : Math.max(limit, aboutsAtOnce);
       for (let from = after; ;) {
-        const ids = (await run("read", scripts.idsAfter, inbox, kept, from ?? "", step)) as string[];
+        const ids = (await run("read", scripts.idsAfter, inbox, kept, [from ?? "", step])) as string[];
         from = ids.at(-1);
         if (from === undefined) {
           await marker?.check();
@@ -140,7 +142,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
       }
     },
     async get(inbox, id, kept) {
-      if ((await run("read", scripts.isKept, inbox, kept, id)) === 1) return (await fetch(inbox, [id]))[0];
+      if ((await run("read", scripts.isKept, inbox, kept, [id])) === 1) return (await fetch(inbox, [id]))[0];
       await marker?.check();
       return undefined;
     },
@@ -160,17 +162,17 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     },
     remove,
     async sweep(isKnown, kept) {
-      for await (const inbox of inboxesWithBytes()) {
-        const newestAt = Number(await run("write", scripts.sweep, inbox, kept));
-        const isOld = newestAt < (time?.() ?? Date.now()) - sweptAfterMs;
+      for await (const inbox of inboxes()) {
+        const swept = await run("write", scripts.sweep, inbox, kept);
+        const [newestAt, bytes, dropped] = swept as [string, number, string[]];
+        await forget(inbox, dropped);
+        await book(inbox, bytes);
+        const isOld = Number(newestAt) < (time?.() ?? Date.now()) - sweptAfterMs;
         if (isOld && !(await isKnown(inbox))) await remove(inbox);
       }
-      await run("write", scripts.tally, "", kept);
+      await guard.run("write", waitMs, () => scripts.tally(client, [sizes], []));
     },
     onMessage: news.listen,
     close: news.close,
   };
 }
-
-/** Lua cannot parse Infinity. */
-const finite = (number: number): number => Math.min(number, Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import { type KeyUseStore, minuteMs } from "../key-uses.ts";
 import type { Guard } from "./guard.ts";
 import { createScript } from "./script.ts";
@@ -23,7 +23,7 @@ end
 `);
 
 /** One hash with a field per key, for all nodes. */
-export function createRedisKeyUses(client: Redis, guard: Guard, prefix: string): KeyUseStore {
+export function createRedisKeyUses(client: RedisClient, guard: Guard, prefix: string): KeyUseStore {
   const name = `${prefix}last-used`;
 
   async function scan(): Promise<Map<string, string | null>> {
@@ -52,7 +52,7 @@ export function createRedisKeyUses(client: Redis, guard: Guard, prefix: string):
       const entries = [...uses];
       for (let at = 0; at < entries.length; at += atOnce) {
         const words = entries.slice(at, at + atOnce).flatMap(([id, time]) => [id, time / minuteMs]);
-        await guard.run("write", waitMs, () => put(client, name, words));
+        await guard.run("write", waitMs, () => put(client, [name], words));
       }
     },
     async remove(ids) {

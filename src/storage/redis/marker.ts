@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import { type RedisClient, tagOf, untagged } from "./client.ts";
 import { StoreError } from "../errors.ts";
 import type { StoreNotice } from "../storage.ts";
 import type { Guard } from "./guard.ts";
@@ -27,10 +27,11 @@ const patientMs = 10_000;
 const storeVersion = 2;
 
 /** The key of the mark. */
-export const markKey = (prefix: string): string => `${prefix}store:${storeVersion}`;
+export const markKey = (prefix: string, tag = untagged): string =>
+  `${oldMarkKey(prefix, tag)}:${storeVersion}`;
 
 /** The key of the mark of releases that list nothing. They add no record and accept no event while it is missing. */
-export const oldMarkKey = (prefix: string): string => `${prefix}store`;
+export const oldMarkKey = (prefix: string, tag = untagged): string => prefix + tag("store");
 
 /** Stands in the place of the older releases' list of servers, so that none of them starts. */
 const forOlder =
@@ -66,7 +67,7 @@ interface Mark {
 
 /** Makes the mark if there is none and a store may begin. @throws StoreError `open` if it may not. */
 export async function createMarker(options: {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   prefix: string;
   /** Address of the server, for messages. */
@@ -77,7 +78,11 @@ export async function createMarker(options: {
   onNotice: StoreNotice;
 }): Promise<Marker> {
   const { client, guard, prefix, name, id, mayBegin, onNotice } = options;
-  const key = markKey(prefix);
+  const tag = tagOf(client);
+  const key = markKey(prefix, tag);
+  const oldKey = oldMarkKey(prefix, tag);
+  // No older release has used a cluster; there the name only lies beside the others.
+  const oldNodes = client.isCluster ? `${oldKey}:nodes` : `${prefix}nodes`;
   const patiently = <T>(work: () => Promise<T>): Promise<T> => guard.run("open", patientMs, work);
   let turns = 0;
 
@@ -85,7 +90,7 @@ export async function createMarker(options: {
     turns += 1;
     const whole: Mark = { v: storeVersion, id };
     const words = [toText(whole), toText({ ...whole, unlisted: `${id}-${turns}` }), begin ? 1 : 0, forOlder];
-    const names = [key, oldMarkKey(prefix), `${prefix}nodes`];
+    const names = [key, oldKey, oldNodes];
     const [text, begun] = (await patiently(() => takeOver(client, names, words))) as [string | null, number];
     return { text, begun: begun === 1 };
   }
@@ -114,23 +119,25 @@ export async function createMarker(options: {
       );
     },
     async unlisted() {
-      const [old, found] = await patiently(() =>
-        Promise.all([client.exists(oldMarkKey(prefix)), client.get(key)]),
-      );
+      const [old, found] = await patiently(() => Promise.all([client.exists(oldKey), client.get(key)]));
       // Only a start may begin a store: one that was emptied stays without a mark.
       const mark = old === 1 && found !== null ? (await take(false)).text : found;
       return mark !== null && fromText(mark).unlisted !== undefined ? mark : undefined;
     },
     async listed(mark) {
       const { v, id: of } = fromText(mark);
-      await patiently(() => replace(client, key, [mark, toText({ v, id: of })]));
+      await patiently(() => replace(client, [key], [mark, toText({ v, id: of })]));
     },
   };
 }
 
 /** Reports whether there is a store whose lists are complete. */
-export async function isListed(client: Redis, prefix: string): Promise<boolean> {
-  const [old, text] = await Promise.all([client.exists(oldMarkKey(prefix)), client.get(markKey(prefix))]);
+export async function isListed(client: RedisClient, prefix: string): Promise<boolean> {
+  const tag = tagOf(client);
+  const [old, text] = await Promise.all([
+    client.exists(oldMarkKey(prefix, tag)),
+    client.get(markKey(prefix, tag)),
+  ]);
   return old === 0 && text !== null && fromText(text).unlisted === undefined;
 }
 

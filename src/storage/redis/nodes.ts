@@ -1,6 +1,7 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import type { StoreNode } from "../storage.ts";
 import type { Guard } from "./guard.ts";
+import { createScript } from "./script.ts";
 
 /** The nodes that share this Redis, by their own reports. */
 export interface Nodes {
@@ -24,16 +25,16 @@ const firstWaitMs = 10_000;
  * script may write even if Redis is full, and that would go unnoticed. KEYS[1] is a sorted set; ARGV is the node and
  * the milliseconds.
  */
-const script = `local time = redis.call('time')
+const report = createScript(`local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('zadd', KEYS[1], now, ARGV[1])
 redis.call('zremrangebyscore', KEYS[1], '-inf', now - ARGV[2])
 redis.call('pexpire', KEYS[1], ARGV[2])
 return redis.call('zcard', KEYS[1])
-`;
+`);
 
 export function createNodes(options: {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   prefix: string;
   id: string;
@@ -51,7 +52,7 @@ export function createNodes(options: {
     count: () => alive,
     async beat() {
       const count = await guard.run("check", joined ? waitMs : firstWaitMs, () =>
-        client.eval(script, 1, key, member, goneMs),
+        report(client, [key], [member, goneMs]),
       );
       joined = true;
       alive = Math.max(1, Number(count));

@@ -1,11 +1,11 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import type { StoreNotice } from "../storage.ts";
 import type { Guard } from "./guard.ts";
 import type { Marker } from "./marker.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface RelistingOptions {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   prefix: string;
   marker: Marker;

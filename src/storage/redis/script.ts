@@ -1,23 +1,22 @@
 import { hash } from "node:crypto";
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 
 export type ScriptArgument = string | number | Uint8Array;
 
 /** A Lua script that Redis runs in one step: sent by its hash, and in full if Redis does not know it (any more). */
 export type Script = (
-  client: Redis,
-  keys: string | readonly string[],
+  client: RedisClient,
+  names: readonly string[],
   args: readonly ScriptArgument[],
 ) => Promise<unknown>;
 
 /**
- * @param text Receives ARGV and KEYS; of the scripts of deliveries and inboxes, `KEYS[1]` is the prefix of all other names. Without `allow-oom` in its first
- * line a full Redis refuses it before it begins, so that it runs as a whole or not at all.
+ * @param text Receives ARGV and KEYS. It uses no other names than those in KEYS: a cluster looks at them to choose the server, and to wait while they
+ * move to another one. Without `allow-oom` in its first line a full Redis refuses it before it begins, so that it runs as a whole or not at all.
  */
 export function createScript(text: string): Script {
   const sha = hash("sha1", text, "hex");
-  return async (client, keys, args) => {
-    const names = typeof keys === "string" ? [keys] : keys;
+  return async (client, names, args) => {
     const words = args.map((arg) => (arg instanceof Uint8Array ? toBuffer(arg) : arg));
     try {
       return await client.evalsha(sha, names.length, ...names, ...words);
@@ -28,17 +27,17 @@ export function createScript(text: string): Script {
   };
 }
 
-/**
- * Lua: `base`, the prefix of all names, and `now`, epoch milliseconds of ARGV[1] or, if that is empty, of Redis's
- * clock.
- */
-export const scriptTime = `local base = KEYS[1]
-local now = tonumber(ARGV[1])
+/** Lua: `now`, epoch milliseconds of ARGV[1] or, if that is empty, of Redis's clock. */
+export const nowFrom = `local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('time')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 `;
+
+/** The same after `base`, the prefix of all names. */
+export const scriptTime = `local base = KEYS[1]
+${nowFrom}`;
 
 /** The first line of a script that closes access or coordinates: it also runs where Redis is full. */
 export const evenFull = "#!lua flags=allow-oom\n";

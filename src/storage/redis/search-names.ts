@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 import { idPattern, type RecordKind, recordKinds } from "../record-kinds.ts";
 import { listName } from "./texts.ts";
 
@@ -26,7 +26,7 @@ const recordName = new RegExp(`^(${Object.keys(recordKinds).join("|")}):(${idPat
 
 /** Searches all names of the database, those of others included, in steps. `attempt` runs each of them. */
 export async function* searchNames(
-  client: Redis,
+  client: RedisClient,
   prefix: string,
   attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
 ): AsyncIterable<Found> {

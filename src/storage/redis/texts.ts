@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import { nameOf, type RedisClient, type Tag, tagOf } from "./client.ts";
 import type { Place } from "../record-kinds.ts";
 import type { Stored, Swapped, Texts } from "../texts.ts";
 import type { Guard } from "./guard.ts";
@@ -7,7 +7,7 @@ import type { Marker } from "./marker.ts";
 import { createScript, evenFull } from "./script.ts";
 
 export interface RedisTextsOptions {
-  client: Redis;
+  client: RedisClient;
   guard: Guard;
   prefix: string;
   marker: Marker;
@@ -53,6 +53,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
   const { client, guard, prefix, marker, waitMs, isUrgent } = options;
   const swap = createScript(script);
   const swapWhereFull = createScript(`${evenFull}${script}`);
+  const tag = tagOf(client);
 
   return {
     async read(key): Promise<Stored> {
@@ -63,12 +64,12 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
     async swap(key, { before, after, lease, mark, enter = [], leave = [] }) {
       // A removal needs no memory.
       const run = isUrgent() || after === null ? swapWhereFull : swap;
-      const record = prefix + key;
+      const record = nameOf(tag, prefix, key);
       const places: readonly Place[] = [...enter, ...leave];
       const names = [
         record,
-        isMarked(key) ? markName(prefix, key) : record,
-        lease === undefined ? record : leaseName(prefix, lease.account),
+        isMarked(key) ? markName(tag, prefix, key) : record,
+        lease === undefined ? record : leaseName(tag, prefix, lease.account),
         ...places.map(({ list }) => listName(prefix, list)),
       ];
       const text = before === undefined ? "*" : (before ?? "-");
@@ -94,19 +95,24 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
     },
     count: (list) => guard.run("read", waitMs, () => client.zcard(listName(prefix, list))),
     async strike(key, { list, entry }) {
-      const names = [prefix + key, listName(prefix, list)];
+      const names = [nameOf(tag, prefix, key), listName(prefix, list)];
       await guard.run("write", waitMs, () => strike(client, names, [entry]));
     },
   };
 }
 
 /** Reads a record and, if it is a key, its mark, in one packet. */
-export const readBoth = (
-  client: Redis,
+export function readBoth(
+  client: RedisClient,
   prefix: string,
   key: string,
-): Promise<[text: string | null, mark: string | null]> =>
-  Promise.all([client.get(prefix + key), isMarked(key) ? client.get(markName(prefix, key)) : null]);
+): Promise<[text: string | null, mark: string | null]> {
+  const tag = tagOf(client);
+  return Promise.all([
+    client.get(nameOf(tag, prefix, key)),
+    isMarked(key) ? client.get(markName(tag, prefix, key)) : null,
+  ]);
+}
 
 /**
  * Returns a key with its revocation. Releases without marks write a key as they have read it, so a slow one could take the
@@ -122,7 +128,8 @@ export function withMark(text: string, mark: string | null): string {
 /** Only keys are replaced by releases without compare-and-set in a way that undoes a revocation. */
 const isMarked = (key: string): boolean => key.startsWith("keys:");
 
-const markName = (prefix: string, key: string): string => `${prefix}revoked:${key.slice("keys:".length)}`;
+const markName = (tag: Tag, prefix: string, key: string): string =>
+  nameOf(tag, prefix, `revoked:${key.slice("keys:".length)}`);
 
 /** Returns text that is not JSON as it is, which no record is. */
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import { type RedisClient, tagOf } from "./client.ts";
 import {
   hourMs,
   keptMs,
@@ -10,6 +10,7 @@ import {
   type UsageStore,
 } from "../usage/usage-store.ts";
 import type { Guard } from "./guard.ts";
+import { createScript } from "./script.ts";
 
 const waitMs = 2000;
 /** Rows in one script: less than a millisecond, during which Redis answers nobody else. */
@@ -20,15 +21,19 @@ const hoursAtOnce = 100;
  * Adds to the hash of an hour (KEYS[2]), unless the batch was added before (KEYS[1]). ARGV is the expiry of the hour in
  * epoch seconds, then names and numbers alternating.
  */
-const script = `if not redis.call('set', KEYS[1], 1, 'NX', 'EX', 3600) then return 0 end
+const add = createScript(`if not redis.call('set', KEYS[1], 1, 'NX', 'EX', 3600) then return 0 end
 for i = 2, #ARGV, 2 do redis.call('hincrby', KEYS[2], ARGV[i], ARGV[i + 1]) end
 redis.call('expireat', KEYS[2], ARGV[1])
 return 1
-`;
+`);
 
 /** A hash per hour with a field per number: Redis sums what several nodes add. */
-export function createRedisUsage(client: Redis, guard: Guard, prefix: string): UsageStore {
-  const keyOf = (hour: number): string => `${prefix}usage:${toHourName(hour)}`;
+export function createRedisUsage(client: RedisClient, guard: Guard, prefix: string): UsageStore {
+  const tag = tagOf(client);
+  const keyOf = (hour: number): string => `${prefix}usage:${tag(toHourName(hour))}`;
+  /** The name that remembers a part of a batch, beside its hour in a cluster. */
+  const markOf = (hour: number, batch: string, at: number): string =>
+    `${prefix}usage:${client.isCluster ? `${tag(toHourName(hour))}:` : ""}added:${batch}:${at}`;
 
   async function readHour(hour: number): Promise<UsageRow[]> {
     const rows = new Map<string, UsageRow>();
@@ -48,8 +53,8 @@ export function createRedisUsage(client: Redis, guard: Guard, prefix: string): U
       const end = Math.ceil((hour + hourMs + keptMs) / 1000);
       for (let at = 0; at < rows.length; at += rowsAtOnce) {
         const some = rows.slice(at, at + rowsAtOnce).flatMap(toFields);
-        const mark = `${prefix}usage:added:${id}:${at}`;
-        await guard.run("write", waitMs, () => client.eval(script, 2, mark, keyOf(hour), end, ...some));
+        const names = [markOf(hour, id, at), keyOf(hour)];
+        await guard.run("write", waitMs, () => add(client, names, [end, ...some]));
       }
     },
     async *read(from, until) {

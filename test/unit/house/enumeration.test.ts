@@ -33,7 +33,7 @@ test("no command reads names, fields or members of a number that nobody bounds",
     // The bytes of every inbox that has messages, once an hour on one node.
     "src/storage/redis/inbox-scripts.ts: call('hgetall'",
     // The same in steps.
-    "src/storage/redis/inbox.ts: client.hscan(",
+    "src/storage/redis/inbox-sums.ts: client.hscan(",
     // In steps, for the operator's list of all keys, and for backups.
     "src/storage/redis/key-uses.ts: client.hscan(",
     // A number, when a store begins.
@@ -43,7 +43,7 @@ test("no command reads names, fields or members of a number that nobody bounds",
     // In steps, for reports of usage: the callers of an hour.
     "src/storage/redis/usage.ts: client.hscan(",
     // In steps, for backups.
-    "src/storage/redis/window-copies.ts: client.scan(",
+    "src/storage/redis/window-copies.ts: server.scan(",
   ]);
 });
 
