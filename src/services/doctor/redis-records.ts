@@ -16,9 +16,12 @@ export async function checkRedisRecords(
   prefix: string,
   encryptionKey: string,
 ): Promise<Finding[]> {
-  const { isListed } = await import("../../storage/redis/marker.ts");
+  const { nameOf, tagOf } = await import("../../storage/redis/client.ts");
+  const { isListed, oldMarkKeys } = await import("../../storage/redis/marker.ts");
   const { parseText, searchNames } = await import("../../storage/redis/search-names.ts");
   const { listName } = await import("../../storage/redis/texts.ts");
+  const tag = tagOf(client);
+  const [oldest = ""] = oldMarkKeys(prefix, tag);
   const endpoints = new Map<string, EndpointRecord>();
   const inboxes = new Map<string, InboxRecord>();
   const lists = new Set<string>();
@@ -67,7 +70,9 @@ export async function checkRedisRecords(
         0,
         entriesAtOnce,
       );
-      const texts = await Promise.all(entries.map((entry) => client.get(`${prefix}${base}:${idAt(entry)}`)));
+      const texts = await Promise.all(
+        entries.map((entry) => client.get(nameOf(tag, prefix, `${base}:${idAt(entry)}`))),
+      );
       for (const [index, entry] of entries.entries()) {
         const text = texts[index] ?? null;
         const places = text === null ? [] : placesOf(kind, idAt(entry), parseText(text));
@@ -87,19 +92,19 @@ export async function checkRedisRecords(
   let stale = 0;
   if (listed) for (const list of lists) stale += await countStale(list);
   return [
-    ...(listed ? reportLists(prefix, unlisted, stale) : []),
+    ...(listed ? reportLists(oldest, unlisted, stale) : []),
     ...checkSecrets({ endpoints: [...endpoints.values()], inboxes: [...inboxes.values()] }, encryptionKey),
   ];
 }
 
-function reportLists(prefix: string, unlisted: ReadonlySet<string>, stale: number): Finding[] {
+function reportLists(mark: string, unlisted: ReadonlySet<string>, stale: number): Finding[] {
   const findings: Finding[] = [];
   if (unlisted.size > 0) {
     findings.push(
       error(
         "redis.lists",
         `Missing in the lists that lead to them (${counted(unlisted.size, "record")}): ${nameSome(unlisted)}.`,
-        `Have the lists made again: redis-cli SET ${prefix}store 1. A running server does it within seconds, otherwise the next start.`,
+        `Have the lists made again: redis-cli SET ${mark} 1. A running server does it within seconds, otherwise the next start.`,
       ),
     );
   }

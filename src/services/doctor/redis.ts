@@ -14,8 +14,9 @@ export async function checkRedis(
   deps: DoctorDeps,
 ): Promise<Finding[]> {
   const { connectRedis } = await import("../../storage/redis/connect.ts");
+  const { serversOf, tagOf } = await import("../../storage/redis/client.ts");
   const { parseInfo } = await import("../../storage/redis/inspect.ts");
-  const { markKey, oldMarkKey } = await import("../../storage/redis/marker.ts");
+  const { markKey, oldMarkKeys } = await import("../../storage/redis/marker.ts");
   let connection;
   try {
     connection = await connectRedis({ url, prefix, runtime: deps.runtime, patienceMs: 1000 });
@@ -23,16 +24,25 @@ export async function checkRedis(
     return [fromReason("redis.reachable", toReason(cause), "Check storage.url, and whether Redis runs.")];
   }
   const { client, name, warnings } = connection;
+  const tag = tagOf(client);
   try {
-    const info = parseInfo(await client.info());
+    const servers = await Promise.all(
+      serversOf(client).map(async (server) => parseInfo(await server.info())),
+    );
+    const [info = new Map<string, string>()] = servers;
     return [
-      ok("redis.reachable", `Redis (${name}) answers and is a primary.`),
+      ok(
+        "redis.reachable",
+        client.isCluster
+          ? `Redis (${name}) answers; it has ${servers.length} primaries.`
+          : `Redis (${name}) answers and is a primary.`,
+      ),
       checkVersion(info),
-      ...checkPersistence(info, warnings),
-      checkMemory(info),
+      ...checkPersistence(servers, warnings),
+      checkMemory(fullest(servers)),
       checkLatency(await measure(deps, () => client.ping())),
       checkClockOf(await skewOf(deps, async () => client.time())),
-      (await client.exists(markKey(prefix), oldMarkKey(prefix))) > 0
+      (await client.exists(markKey(prefix, tag), ...oldMarkKeys(prefix, tag))) > 0
         ? ok("redis.store", `There is a store under ${prefix}.`)
         : note(
             "redis.store",
@@ -57,11 +67,13 @@ function checkVersion(info: Info): Finding {
 }
 
 /** `warnings` are those that a start would log. */
-function checkPersistence(info: Info, warnings: readonly string[]): Finding[] {
-  const failing = [...info].filter(
-    ([name, value]) =>
-      /^(?:rdb_last_bgsave|aof_last_write|aof_last_bgrewrite)_status$/.test(name) && value !== "ok",
-  );
+function checkPersistence(servers: readonly Info[], warnings: readonly string[]): Finding[] {
+  const failing = servers
+    .flatMap((info) => [...info])
+    .filter(
+      ([name, value]) =>
+        /^(?:rdb_last_bgsave|aof_last_write|aof_last_bgrewrite)_status$/.test(name) && value !== "ok",
+    );
   const findings = warnings.map((sentence) => {
     const [what = "", action = ""] = sentence.split(/(?<=\.) (?=Set )/);
     return warning(
@@ -77,6 +89,14 @@ function checkPersistence(info: Info, warnings: readonly string[]): Finding[] {
   return findings.some(({ check }) => check === "redis.persistence")
     ? findings
     : [...findings, ok("redis.persistence", "It saves its data to disk.")];
+}
+
+/** The server of a cluster with the least left of its memory. */
+function fullest(servers: readonly Info[]): Info {
+  const share = (info: Info): number =>
+    Number(info.get("used_memory") ?? 0) / (Number(info.get("maxmemory") ?? 0) || Infinity);
+  const [first = new Map<string, string>()] = servers.toSorted((one, other) => share(other) - share(one));
+  return first;
 }
 
 function checkMemory(info: Info): Finding {

@@ -15,6 +15,7 @@ import type { StoreOperation } from "../errors.ts";
 import { createChannel } from "./channel.ts";
 import { createDeliveryLog, toDelivery } from "./delivery-log.ts";
 import { add as addScript, claim as claimScript, settle as settleScript } from "./delivery-scripts.ts";
+import { createShards, type Shard } from "./delivery-shards.ts";
 import * as upkeep from "./delivery-upkeep.ts";
 import type { Guard } from "./guard.ts";
 import { type Marker, markKey } from "./marker.ts";
@@ -44,25 +45,52 @@ const pauseMs = 250;
 /** One queue for all nodes. Redis decides what is due, by its own clock: nodes only send relative milliseconds. */
 export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   const { client, guard, prefix, marker, runtime, perEndpoint, circuit, time } = options;
-  const base = `${prefix}wh:`;
-  const log = createDeliveryLog({ client, guard, base, marker });
+  const wakeChannel = `${prefix}wh:wake`;
+  const shards = createShards({
+    client,
+    guard,
+    prefix,
+    header: () => [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs, wakeChannel],
+  });
+  const log = createDeliveryLog({ client, guard, shards, marker });
   const listeners = new Set<() => void>();
-  const channel = createChannel({ client, guard, name: `${base}wake`, look });
+  const channel = createChannel({ client, guard, name: wakeChannel, look });
   const node = Buffer.from(runtime.random(8)).toString("hex");
+  // In a cluster it lies apart from the deliveries.
+  const mark = client.isCluster || marker === undefined ? [] : [markKey(prefix)];
   let settlements = 0;
+  let turns = 0;
   // A settlement that failed without an answer may have succeeded: a repetition with the same result has the same name.
   const tries = new WeakMap<Claim, { result: Settlement; name: string }>();
   let closed = false;
 
-  function run(operation: StoreOperation, script: Script, ...args: ScriptArgument[]): Promise<unknown> {
-    const header = [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs];
-    return guard.run(operation, waitMs, () => script(client, [base], [...header, ...args]));
-  }
+  /** Runs a script in all shards, because neither endpoints nor deliveries tell in which they are. */
+  const runInAll = (
+    operation: StoreOperation,
+    script: Script,
+    args: readonly ScriptArgument[] = [],
+  ): Promise<unknown[]> => Promise.all(shards.all.map((shard) => shard.run(operation, script, args)));
 
   /** Wakes listeners, since a message may have been lost. */
   async function look(): Promise<void> {
-    const left = await run("read", upkeep.next);
-    if (left !== null && Number(left) <= 0) for (const listener of listeners) listener();
+    const left = await untilNext();
+    if (left !== undefined && left <= 0) for (const listener of listeners) listener();
+  }
+
+  /** Returns the milliseconds until the next claim is possible. */
+  async function untilNext(): Promise<number | undefined> {
+    const lefts = (await runInAll("read", upkeep.next)).filter((left) => left !== null);
+    return lefts.length === 0 ? undefined : Math.min(...lefts.map(Number));
+  }
+
+  /** Returns the shards to look for claims in, another one first each time. */
+  async function claimable(): Promise<Shard[]> {
+    if (shards.all.length === 1) return [...shards.all];
+    const lefts = await runInAll("read", upkeep.next);
+    const found = shards.all.filter((_, index) => lefts[index] !== null && Number(lefts[index]) <= 0);
+    turns += 1;
+    const from = turns % Math.max(1, found.length);
+    return [...found.slice(from), ...found.slice(0, from)];
   }
 
   async function add(
@@ -76,21 +104,11 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     const ids =
       receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, runtime.now(), runtime.random);
     const { id, type, account, body } = event;
-    const mark = marker === undefined ? "" : markKey(prefix);
+    if (client.isCluster) await marker?.check(waitMs);
     const single = once === undefined ? ["", 0] : [once.name, Math.ceil(once.until - runtime.now())];
     const pairs = receivers.flatMap((endpoint, index) => [ids[index] as string, endpoint]);
-    const at = await run(
-      "write",
-      addScript,
-      mark,
-      id,
-      type,
-      account,
-      body,
-      ...single,
-      urgent ? 1 : 0,
-      ...pairs,
-    );
+    const args = [id, type, account, body, ...single, urgent ? 1 : 0, ...pairs];
+    const at = await shards.of(account).run("write", addScript, args, mark);
     if (at === "emptied") {
       await marker?.check();
       // The queue was restored at this moment.
@@ -111,13 +129,13 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   }
 
   /** Repeats the same settlement until it is answered. */
-  async function settleAtLast(args: readonly ScriptArgument[]): Promise<unknown> {
+  async function settleAtLast(account: string, args: readonly ScriptArgument[]): Promise<unknown> {
     let late = false;
     const timer = setTimeout(() => (late = true), settleForMs);
     try {
       for (;;) {
         try {
-          return await run("write", settleScript, ...args);
+          return await shards.of(account).run("write", settleScript, args);
         } catch (error) {
           if (late || closed) throw error;
           await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -132,18 +150,15 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     add,
     async claim({ count, leaseMs, accounts }) {
       const claims: Claim[] = [];
-      while (claims.length < count) {
-        const max = Math.min(count - claims.length, maxClaims);
-        const shares = accounts === undefined ? [] : [accounts.max, ...runningOf(accounts, claims)];
-        const found = (await run("write", claimScript, max, leaseMs, ...shares)) as [
-          string,
-          number,
-          string,
-          string[],
-        ][];
-        for (const [id, fence, body, fields] of found)
-          claims.push({ delivery: toDelivery(id, fields), body, fence });
-        if (found.length < max) break;
+      for (const shard of await claimable()) {
+        while (claims.length < count) {
+          const max = Math.min(count - claims.length, maxClaims);
+          const shares = accounts === undefined ? [] : [accounts.max, ...runningOf(accounts, claims)];
+          const found = await shard.run("write", claimScript, [max, leaseMs, ...shares]);
+          for (const [id, fence, body, text] of found as [string, number, string, string][])
+            claims.push({ delivery: toDelivery(id, text), body, fence });
+          if ((found as unknown[]).length < max) break;
+        }
       }
       return claims;
     },
@@ -156,48 +171,64 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       const before = tries.get(claim);
       const name = before?.result === result ? before.name : `${node}:${(settlements += 1)}`;
       tries.set(claim, { result, name });
-      const health = await settleAtLast([delivery.id, fence, state, left, reason, ...tried, name]);
+      const health = await settleAtLast(delivery.account, [
+        delivery.id,
+        fence,
+        state,
+        left,
+        reason,
+        ...tried,
+        name,
+      ]);
       return health === null ? undefined : toHealth(health as (string | null)[]);
     },
     get: log.get,
     list: log.list,
     async redeliver(id) {
-      const fields = (await run("write", upkeep.redeliver, id)) as string[] | null;
-      if (fields === null) await marker?.check();
-      return fields === null ? undefined : toDelivery(id, fields);
+      const found = (await runInAll("write", upkeep.redeliver, [id])).find((text) => text !== null);
+      if (found === undefined) await marker?.check();
+      return found === undefined ? undefined : toDelivery(id, found as string);
     },
     async hold(endpoint, until) {
-      await run(
-        "write",
-        upkeep.hold,
-        endpoint,
-        until === Infinity ? "ever" : Math.max(0, until - runtime.now()),
-      );
+      const left = until === Infinity ? "ever" : Math.max(0, until - runtime.now());
+      await runInAll("write", upkeep.hold, [endpoint, left]);
     },
     async health(endpoint) {
-      const key = `${base}ep:${endpoint}`;
-      return toHealth(await guard.run("read", waitMs, () => client.hmget(key, "failures", "failingSince")));
+      const texts = await guard.run("read", waitMs, () =>
+        Promise.all(shards.all.map((shard) => client.hget(shard.nameOf("endpoints"), endpoint))),
+      );
+      const known = texts.map((text) => JSON.parse(text ?? "{}") as Partial<Health>);
+      const { failures, failingSince } = known.find((one) => (one.failures ?? 0) > 0) ?? {};
+      return toHealth([failures, failingSince]);
     },
     async resetHealth(endpoint) {
-      await run("write", upkeep.resetHealth, endpoint);
+      await runInAll("write", upkeep.resetHealth, [endpoint]);
     },
     async fail(endpoint, reason) {
-      for (let total = 0; ;) {
-        const ended = Number(await run("write", upkeep.fail, endpoint, reason, atOnce));
-        total += ended;
-        if (ended < atOnce) return total;
+      let total = 0;
+      for (const shard of shards.all) {
+        for (let ended = atOnce; ended >= atOnce; total += ended)
+          ended = Number(await shard.run("write", upkeep.fail, [endpoint, reason, atOnce]));
       }
+      return total;
     },
     async stats() {
-      const [depth, [, oldest]] = await guard.run("read", waitMs, () =>
-        Promise.all([client.zcard(`${base}wait`), client.zrange(`${base}wait`, 0, "0", "WITHSCORES")]),
+      const parts = await guard.run("read", waitMs, () =>
+        Promise.all(
+          shards.all.map((shard) => {
+            const name = shard.nameOf("wait");
+            return Promise.all([client.zcard(name), client.zrange(name, 0, "0", "WITHSCORES")]);
+          }),
+        ),
       );
+      const depth = parts.reduce((sum, [count]) => sum + count, 0);
+      const oldest = Math.min(...parts.map(([, [, at]]) => Number(at ?? Infinity)));
       // The fraction only orders deliveries of the same millisecond.
-      return { depth, ...(oldest !== undefined && { oldestAt: Math.floor(Number(oldest)) }) };
+      return { depth, ...(oldest < Infinity && { oldestAt: Math.floor(oldest) }) };
     },
     async nextAt() {
-      const left = await run("read", upkeep.next);
-      return left === null ? undefined : runtime.now() + Number(left);
+      const left = await untilNext();
+      return left === undefined ? undefined : runtime.now() + left;
     },
     onWake(listener) {
       // A new function for each call, so that the same listener may be added twice.
@@ -210,7 +241,8 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       };
     },
     async prune({ lifetimeMs, keptMs, reason }) {
-      return (await run("write", upkeep.prune, lifetimeMs, keptMs, reason, atOnce)) === 0;
+      const more = await runInAll("write", upkeep.prune, [lifetimeMs, keptMs, reason, atOnce]);
+      return !more.includes(1);
     },
     async close() {
       closed = true;

@@ -1,87 +1,149 @@
-import { createScript, type Script, scriptTime } from "./script.ts";
+import { createScript, nowFrom, type Script } from "./script.ts";
+
+/** The last parts of the names of a shard, in the order in which scripts receive them. */
+export const shardParts = [
+  "deliveries",
+  "attempts",
+  "events",
+  "bodies",
+  "due",
+  "run",
+  "lease",
+  "endpoints",
+  "later",
+  "turn",
+  "urgent",
+  "wait",
+  "ended",
+  "log",
+  "once",
+  "state",
+] as const;
 
 /**
- * The beginning of every script. The names below the base (KEYS[1]) are
+ * The beginning of every script. Deliveries lie in shards, whose names are few, so that each script can declare all of them:
  *
- *     e:EVENT        hash: body, ids of its deliveries, number of those left
- *     d:DELIVERY     hash: the delivery; `fence` grows with each claim and each end of one, `settled` names the last settlement
- *     a:DELIVERY     list: its attempts, JSON
- *     due:ENDPOINT   sorted set: deliveries that wait unclaimed, by due time
- *     run:ENDPOINT   set: claimed deliveries
- *     ep:ENDPOINT    hash: failures, failingSince, failedAt (of the last), hold
- *     lease          sorted set: claimed deliveries, by the end of the lease
- *     later, turn    sorted sets of endpoints: by the time of their next possible claim; and the line of those that have
- *                    one now. An endpoint without a possible claim is in neither and costs nothing
- *     urgent         sorted set: deliveries that the next claim takes first, whatever the health of their endpoint
- *     wait, ended    sorted sets: waiting deliveries, by the start of the wait; ended ones, by their end
- *     log, log:ENDPOINT, log:@ACCOUNT
- *                    sorted sets: all deliveries, by the time they were added
- *     once:NAME      time until which the event is not added again
+ *     deliveries   hash: the delivery as JSON. `fence` grows with each claim and each end of one, `settled` names the last settlement,
+ *                  `order` is its place in the logs, `at` that in `due`
+ *     attempts     hash: the attempts of a delivery, lines of JSON
+ *     events       hash: of an event the number of deliveries left, and their ids
+ *     bodies       hash: the body of an event
+ *     due          deliveries that wait unclaimed, `ENDPOINT/TIME/ID`
+ *     run          claimed deliveries, `ENDPOINT/ID`
+ *     lease        sorted set: claimed deliveries, by the end of the lease
+ *     endpoints    hash: failures, failingSince, failedAt (of the last) and hold, as JSON
+ *     later, turn  sorted sets of endpoints: by the time of their next possible claim; and the line of those that have
+ *                  one now. An endpoint without a possible claim is in neither and costs nothing
+ *     urgent       sorted set: deliveries that the next claim takes first, whatever the health of their endpoint
+ *     wait, ended  sorted sets: waiting deliveries, by the start of the wait; ended ones, by their end
+ *     log          all deliveries, by the time they were added: `LIST/TIME/ID`, where the list is an endpoint, `@ACCOUNT`, or `*` for all
+ *     once         sorted set: names of events that are not added again, by the end of that
+ *     state        hash: the last time in the log, the last number in the line
  *
- * Times are epoch milliseconds by the clock of Redis, because the nodes' clocks differ. ARGV[1] replaces it in tests.
+ * `due`, `run` and `log` are sorted sets whose members all have the score 0, so that Redis orders them by their bytes; their times have leading
+ * zeros. Times are epoch milliseconds by the clock of Redis, because the nodes' clocks differ. ARGV[1] replaces it in tests. ARGV[2] to ARGV[4]
+ * are the most deliveries of an endpoint at once and its circuit, ARGV[5] is the channel that wakes servers.
  */
-const common = `${scriptTime}local each, after, every = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+const common = `${nowFrom}local deliveries, attempts, events, bodies, due, run, lease, endpoints, later, turn, urgent, wait, ended, log, once, state = unpack(KEYS)
+local each, after, every = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local function get(id)
+  local text = redis.call('hget', deliveries, id)
+  return text and cjson.decode(text)
+end
+
+local function put(id, d) redis.call('hset', deliveries, id, cjson.encode(d)) end
+
+local function time_text(at) return string.format('%026.12f', at) end
+
+local function time_of(member) return tonumber(string.match(member, '/([%d.]+)/')) end
+
+local function id_of(member) return string.match(member, '([^/]+)$') end
+
+local function firsts(set, list, count)
+  return redis.call('zrange', set, '[' .. list .. '/', '(' .. list .. '0', 'bylex', 'limit', 0, count)
+end
 
 local function stamp()
-  local last = tonumber(redis.call('get', base .. 'last') or 0)
+  local last = tonumber(redis.call('hget', state, 'last') or 0)
   local at = (last >= now and last < now + 0.999) and last + 1 / 4096 or now
-  redis.call('set', base .. 'last', string.format('%.17g', at))
+  redis.call('hset', state, 'last', string.format('%.17g', at))
   return at
 end
 
+local function health(endpoint)
+  local text = redis.call('hget', endpoints, endpoint)
+  return text and cjson.decode(text) or {}
+end
+
+local function note(endpoint, h)
+  if next(h) == nil then redis.call('hdel', endpoints, endpoint)
+  else redis.call('hset', endpoints, endpoint, cjson.encode(h)) end
+end
+
 local function gate(endpoint, at)
-  local e = redis.call('hmget', base .. 'ep:' .. endpoint, 'failures', 'failedAt', 'hold')
-  if e[3] == 'ever' then return nil, each end
-  if e[3] then at = math.max(at, tonumber(e[3])) end
-  if tonumber(e[1] or 0) < after then return at, each end
-  return math.max(at, e[2] + every), 1
+  local h = health(endpoint)
+  if h.hold == 'ever' then return nil, each end
+  if h.hold then at = math.max(at, h.hold) end
+  if (h.failures or 0) < after then return at, each end
+  return math.max(at, h.failedAt + every), 1
 end
 
 local function place(endpoint)
-  local at = tonumber(redis.call('zrange', base .. 'due:' .. endpoint, 0, 0, 'withscores')[2])
-  if at then
+  local first, at = firsts(due, endpoint, 1)[1]
+  if first then
     local most
-    at, most = gate(endpoint, math.floor(at))
-    if redis.call('scard', base .. 'run:' .. endpoint) >= most then at = nil end
+    at, most = gate(endpoint, math.floor(time_of(first)))
+    if #firsts(run, endpoint, most) >= most then at = nil end
   end
   if at and at <= now then
-    redis.call('zrem', base .. 'later', endpoint)
-    if not redis.call('zscore', base .. 'turn', endpoint) then
-      redis.call('zadd', base .. 'turn', redis.call('incr', base .. 'turns'), endpoint)
+    redis.call('zrem', later, endpoint)
+    if not redis.call('zscore', turn, endpoint) then
+      redis.call('zadd', turn, redis.call('hincrby', state, 'turns', 1), endpoint)
     end
   else
-    redis.call('zrem', base .. 'turn', endpoint)
-    if at then redis.call('zadd', base .. 'later', at, endpoint) else redis.call('zrem', base .. 'later', endpoint) end
+    redis.call('zrem', turn, endpoint)
+    if at then redis.call('zadd', later, at, endpoint) else redis.call('zrem', later, endpoint) end
   end
 end
 
-local function wake() redis.pcall('publish', base .. 'wake', '') end
+local function wake() redis.pcall('publish', ARGV[5], '') end
 
-local function leave(endpoint, id)
-  redis.call('zrem', base .. 'lease', id)
-  redis.call('srem', base .. 'run:' .. endpoint, id)
+local function line_up(id, d, at)
+  d.at = time_text(at)
+  redis.call('zadd', due, 0, d.endpoint .. '/' .. d.at .. '/' .. id)
 end
 
-local function finish(endpoint, id, state, reason)
-  leave(endpoint, id)
-  redis.call('zrem', base .. 'due:' .. endpoint, id)
-  redis.call('zrem', base .. 'wait', id)
-  redis.call('zadd', base .. 'ended', now, id)
-  redis.call('hset', base .. 'd:' .. id, 'state', state, 'endedAt', now)
-  redis.call('hincrby', base .. 'd:' .. id, 'fence', 1)
-  redis.call('hdel', base .. 'd:' .. id, 'nextAt', 'reason')
-  if reason ~= '' then redis.call('hset', base .. 'd:' .. id, 'reason', reason) end
+local function step_out(id, d)
+  if d.at then redis.call('zrem', due, d.endpoint .. '/' .. d.at .. '/' .. id) end
+  d.at = nil
+end
+
+local function leave(id, d)
+  redis.call('zrem', lease, id)
+  redis.call('zrem', run, d.endpoint .. '/' .. id)
+end
+
+local function finish(id, d, result, reason)
+  leave(id, d)
+  step_out(id, d)
+  redis.call('zrem', wait, id)
+  redis.call('zadd', ended, now, id)
+  d.state, d.endedAt, d.fence = result, now, d.fence + 1
+  d.nextAt, d.reason = nil, reason ~= '' and reason or nil
+  put(id, d)
 end
 
 local function reclaim()
-  for _, id in ipairs(redis.call('zrangebyscore', base .. 'lease', '-inf', now, 'limit', 0, 200)) do
-    local d = redis.call('hmget', base .. 'd:' .. id, 'endpoint', 'nextAt')
-    if d[1] then
-      leave(d[1], id)
-      redis.call('zadd', base .. 'due:' .. d[1], d[2] or now, id)
-      place(d[1])
+  for _, id in ipairs(redis.call('zrangebyscore', lease, '-inf', now, 'limit', 0, 200)) do
+    local d = get(id)
+    if d then
+      leave(id, d)
+      line_up(id, d, d.nextAt or now)
+      put(id, d)
+      place(d.endpoint)
     else
-      redis.call('zrem', base .. 'lease', id)
+      redis.call('zrem', lease, id)
     end
   end
 end

@@ -1,35 +1,36 @@
 import { adding, always } from "./delivery-lua.ts";
 
 /**
- * ARGV: mark of the store, event, type, account, body, name of `once`, milliseconds of `once`, 1 if urgent, then
- * delivery and endpoint alternating.
+ * KEYS[17] is the mark of the store, if it lies on the same server. ARGV: event, type, account, body, name of `once`, milliseconds of `once`,
+ * 1 if urgent, then delivery and endpoint alternating.
  */
 export const add = adding(`
-if ARGV[5] ~= '' and redis.call('exists', ARGV[5]) == 0 then return 'emptied' end
-local event = base .. 'e:' .. ARGV[6]
-if redis.call('exists', event) == 1 then return 0 end
+if KEYS[17] and redis.call('exists', KEYS[17]) == 0 then return 'emptied' end
+local event, account = ARGV[6], ARGV[8]
+if redis.call('hget', events, event) then return 0 end
 if ARGV[10] ~= '' then
-  local once = base .. 'once:' .. ARGV[10]
-  if tonumber(redis.call('get', once) or 0) > now then return 0 end
+  if tonumber(redis.call('zscore', once, ARGV[10]) or 0) > now then return 0 end
   local left = tonumber(ARGV[11])
-  if left > 0 then redis.call('set', once, now + left, 'PX', left) end
+  if left > 0 then redis.call('zadd', once, now + left, ARGV[10]) end
 end
 if #ARGV < 13 then return 0 end
 local ids = {}
 for i = 13, #ARGV, 2 do
   local id, endpoint, order = ARGV[i], ARGV[i + 1], stamp()
   ids[#ids + 1] = id
-  redis.call('hset', base .. 'd:' .. id, 'event', ARGV[6], 'type', ARGV[7], 'account', ARGV[8], 'endpoint', endpoint,
-    'state', 'waiting', 'attempts', 0, 'createdAt', now, 'since', now, 'nextAt', now, 'fence', 0)
-  redis.call('zadd', base .. 'log', order, id)
-  redis.call('zadd', base .. 'log:' .. endpoint, order, id)
-  redis.call('zadd', base .. 'log:@' .. ARGV[8], order, id)
-  redis.call('zadd', base .. 'wait', order, id)
-  redis.call('zadd', base .. 'due:' .. endpoint, order, id)
+  local d = {event = event, type = ARGV[7], account = account, endpoint = endpoint, state = 'waiting', attempts = 0,
+    createdAt = now, since = now, nextAt = now, fence = 0, order = time_text(order)}
+  for _, list in ipairs({'*', endpoint, '@' .. account}) do
+    redis.call('zadd', log, 0, list .. '/' .. d.order .. '/' .. id)
+  end
+  redis.call('zadd', wait, order, id)
+  line_up(id, d, order)
+  put(id, d)
   place(endpoint)
-  if ARGV[12] == '1' then redis.call('zadd', base .. 'urgent', order, id) end
+  if ARGV[12] == '1' then redis.call('zadd', urgent, order, id) end
 end
-redis.call('hset', event, 'body', ARGV[9], 'ids', table.concat(ids, ' '), 'left', #ids)
+redis.call('hset', bodies, event, ARGV[9])
+redis.call('hset', events, event, #ids .. ' ' .. table.concat(ids, ' '))
 wake()
 return now
 `);
@@ -40,42 +41,46 @@ return now
  */
 export const claim = always(`
 reclaim()
-for _, endpoint in ipairs(redis.call('zrangebyscore', base .. 'later', '-inf', now, 'limit', 0, 200)) do place(endpoint) end
-local count, found, most, has, passed = tonumber(ARGV[5]), {}, tonumber(ARGV[7] or math.huge), {}, {}
-for i = 8, #ARGV, 2 do has[ARGV[i]] = tonumber(ARGV[i + 1]) end
-local function take(endpoint, id, urgent)
-  local d = redis.call('hgetall', base .. 'd:' .. id)
-  local named = redis.call('hmget', base .. 'd:' .. id, 'event', 'account')
-  local event, account = named[1], named[2] or ''
-  local body = event and redis.call('hget', base .. 'e:' .. event, 'body')
+for _, endpoint in ipairs(redis.call('zrangebyscore', later, '-inf', now, 'limit', 0, 200)) do place(endpoint) end
+local count, found, most, has, passed = tonumber(ARGV[6]), {}, tonumber(ARGV[8] or math.huge), {}, {}
+for i = 9, #ARGV, 2 do has[ARGV[i]] = tonumber(ARGV[i + 1]) end
+local function take(id, d, is_urgent)
+  local body = redis.call('hget', bodies, d.event)
   if not body then
-    finish(endpoint, id, 'failed', 'Its event is not in the store any more.')
+    finish(id, d, 'failed', 'Its event is not in the store any more.')
     return true
   end
-  if not urgent and (has[account] or 0) >= most then return false end
-  has[account] = (has[account] or 0) + 1
-  redis.call('zrem', base .. 'due:' .. endpoint, id)
-  redis.call('zadd', base .. 'lease', now + ARGV[6], id)
-  redis.call('sadd', base .. 'run:' .. endpoint, id)
-  found[#found + 1] = {id, redis.call('hincrby', base .. 'd:' .. id, 'fence', 1), body, d}
+  if not is_urgent and (has[d.account] or 0) >= most then return false end
+  has[d.account] = (has[d.account] or 0) + 1
+  local shown = cjson.encode(d)
+  step_out(id, d)
+  redis.call('zadd', lease, now + ARGV[7], id)
+  redis.call('zadd', run, 0, d.endpoint .. '/' .. id)
+  d.fence = d.fence + 1
+  put(id, d)
+  found[#found + 1] = {id, d.fence, body, shown}
   return true
 end
 while #found < count do
-  local id = redis.call('zrange', base .. 'urgent', 0, 0)[1]
+  local id = redis.call('zrange', urgent, 0, 0)[1]
   if not id then break end
-  redis.call('zrem', base .. 'urgent', id)
-  local endpoint = redis.call('hget', base .. 'd:' .. id, 'endpoint')
-  if endpoint and redis.call('zscore', base .. 'due:' .. endpoint, id) then
-    take(endpoint, id, true)
-    place(endpoint)
+  redis.call('zrem', urgent, id)
+  local d = get(id)
+  if d and d.at then
+    take(id, d, true)
+    place(d.endpoint)
   end
 end
 for _ = 1, count * 2 + 100 do
-  local endpoint = #found < count and redis.call('zrange', base .. 'turn', 0, 0)[1]
+  local endpoint = #found < count and redis.call('zrange', turn, 0, 0)[1]
   if not endpoint then break end
-  redis.call('zrem', base .. 'turn', endpoint)
-  local id = redis.call('zrangebyscore', base .. 'due:' .. endpoint, '-inf', '(' .. string.format('%.0f', now + 1), 'limit', 0, 1)[1]
-  local taken = not id or take(endpoint, id)
+  redis.call('zrem', turn, endpoint)
+  local first, taken = firsts(due, endpoint, 1)[1], true
+  if first and time_of(first) < now + 1 then
+    local id = id_of(first)
+    local d = get(id)
+    if d then taken = take(id, d) else redis.call('zrem', due, first) end
+  end
   place(endpoint)
   if not taken then
     if passed[endpoint] then break end
@@ -91,37 +96,35 @@ return found
  * repeats it. Returns the failures of the endpoint and since when.
  */
 export const settle = always(`
-local id, fence, state, outcome, name = ARGV[5], ARGV[6], ARGV[7], ARGV[11], ARGV[13]
-local d = redis.call('hmget', base .. 'd:' .. id, 'endpoint', 'fence', 'settled', 'state')
-local endpoint = d[1]
-if not endpoint or (d[2] ~= fence and d[3] ~= name) then return false end
-local ep = base .. 'ep:' .. endpoint
-if d[3] ~= name then
-  if d[4] ~= 'waiting' then return false end
-  if ARGV[10] ~= '' then
-    redis.call('rpush', base .. 'a:' .. id, ARGV[10])
-    redis.call('hincrby', base .. 'd:' .. id, 'attempts', 1)
+local id, fence, result, outcome, name = ARGV[6], ARGV[7], ARGV[8], ARGV[12], ARGV[14]
+local d = get(id)
+if not d or (d.fence ~= tonumber(fence) and d.settled ~= name) then return false end
+local h = health(d.endpoint)
+if d.settled ~= name then
+  if d.state ~= 'waiting' then return false end
+  if ARGV[11] ~= '' then
+    local before = redis.call('hget', attempts, id)
+    redis.call('hset', attempts, id, before and before .. '\\n' .. ARGV[11] or ARGV[11])
+    d.attempts = d.attempts + 1
     if outcome == 'ok' then
-      redis.call('hdel', ep, 'failures', 'failingSince', 'failedAt')
+      h.failures, h.failingSince, h.failedAt = nil, nil, nil
     else
-      redis.call('hincrby', ep, 'failures', 1)
-      redis.call('hsetnx', ep, 'failingSince', ARGV[12])
-      redis.call('hset', ep, 'failedAt', now)
+      h.failures, h.failingSince, h.failedAt = (h.failures or 0) + 1, h.failingSince or tonumber(ARGV[13]), now
     end
+    note(d.endpoint, h)
   end
-  if state == 'waiting' then
-    leave(endpoint, id)
-    local at = now + ARGV[8]
-    redis.call('hset', base .. 'd:' .. id, 'nextAt', at)
-    redis.call('hincrby', base .. 'd:' .. id, 'fence', 1)
-    redis.call('zadd', base .. 'due:' .. endpoint, at, id)
+  d.settled = name
+  if result == 'waiting' then
+    leave(id, d)
+    step_out(id, d)
+    d.nextAt, d.fence = now + ARGV[9], d.fence + 1
+    line_up(id, d, d.nextAt)
+    put(id, d)
   else
-    finish(endpoint, id, state, ARGV[9])
+    finish(id, d, result, ARGV[10])
   end
-  redis.call('hset', base .. 'd:' .. id, 'settled', name)
-  place(endpoint)
-  if ARGV[10] == '' then wake() end
+  place(d.endpoint)
+  if ARGV[11] == '' then wake() end
 end
-local e = redis.call('hmget', ep, 'failures', 'failingSince')
-return {e[1] or 0, e[2]}
+return {h.failures or 0, h.failingSince}
 `);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Place, placesOf } from "../record-kinds.ts";
-import { logName } from "./delivery-log.ts";
+import { createAdoption } from "./adopt-deliveries.ts";
 import { createRedisHold } from "./hold.ts";
 import type { RelistingOptions } from "./relisting.ts";
 import { type FoundRecord, parseText, searchNames } from "./search-names.ts";
@@ -18,8 +18,8 @@ const leaseOfLists = "*lists";
 const settleMs = 1000;
 
 /**
- * Makes the lists of a store that has none, from all names in the database: the only search of that kind. Every step may be made twice,
- * so a process that is killed leaves nothing behind that the next one does not complete.
+ * Makes the lists of a store of an older release, and moves its deliveries, from all names in the database: the only search of that kind. Every step
+ * may be made twice, so a process that is killed leaves nothing behind that the next one does not complete.
  */
 export async function listRecords(options: RelistingOptions): Promise<void> {
   const { client, guard, prefix, marker, name, runtime, onNotice } = options;
@@ -37,47 +37,34 @@ export async function listRecords(options: RelistingOptions): Promise<void> {
     );
   }
 
-  /** Adds deliveries to the logs of their accounts. */
-  async function listDeliveries(ids: readonly string[]): Promise<void> {
-    const base = `${prefix}wh:`;
-    const found = await step(() =>
-      Promise.all(
-        ids.map((id) =>
-          Promise.all([client.hget(`${base}d:${id}`, "account"), client.zscore(logName(base), id)]),
-        ),
-      ),
-    );
-    await step(() =>
-      Promise.all(
-        found.map(async ([account, order], index) => {
-          if (account === null || order === null) return;
-          await client.zadd(logName(base, account), order, ids[index] as string);
-        }),
-      ),
-    );
-  }
-
-  async function listAll(mark: string): Promise<void> {
+  async function complete(mark: string): Promise<void> {
     const since = runtime.monotonic();
     onNotice(
       "warn",
-      `The store in Redis (${name}) was written by a release without lists of records; they are being made now. Servers and commands of that release cannot add to the store any more: upgrade them. Until then they report that Redis was emptied or has a value of another type; neither is the case.`,
+      `The store in Redis (${name}) was written by an older release; the lists of records are being made and its deliveries moved now. Servers and commands of that release cannot add to the store any more: upgrade them. Until then they report that Redis was emptied or has a value of another type; neither is the case.`,
     );
     await sleep(settleMs);
+    const { adoptDeliveries, removeRest } = createAdoption({ client, guard, prefix, runtime, step });
     let count = 0;
+    let moved = 0;
     for await (const { records, deliveries } of searchNames(client, prefix, step)) {
       await list(records);
-      await listDeliveries(deliveries);
+      moved += await adoptDeliveries(deliveries);
       count += records.length;
     }
+    // Other releases used the names below: what they say has been taken over.
+    for await (const { deliveries } of searchNames(client, prefix, step)) await removeRest(deliveries);
     await marker.listed(mark);
     const seconds = ((runtime.monotonic() - since) / 1000).toFixed(1);
-    onNotice("info", `The lists of ${count} records in Redis (${name}) are complete, after ${seconds} s`);
+    onNotice(
+      "info",
+      `The lists of ${count} records in Redis (${name}) are complete, and ${moved} deliveries moved, after ${seconds} s`,
+    );
   }
 
   await hold(leaseOfLists, async () => {
     // Another process may have made them meanwhile.
     const mark = await marker.unlisted();
-    if (mark !== undefined) await listAll(mark);
+    if (mark !== undefined) await complete(mark);
   });
 }

@@ -1,4 +1,4 @@
-import { type RedisClient, tagOf, untagged } from "./client.ts";
+import { type RedisClient, serversOf, tagOf, untagged } from "./client.ts";
 import { StoreError } from "../errors.ts";
 import type { StoreNotice } from "../storage.ts";
 import type { Guard } from "./guard.ts";
@@ -12,11 +12,11 @@ export interface Marker {
    */
   check(patienceMs?: number): Promise<void>;
   /**
-   * Returns the mark if the lists of records have to be made: the store is of a release without them, or one has written into
-   * it again. Otherwise undefined.
+   * Returns the mark if the store has to be completed: it is of an older release, or one has written into it again. Otherwise
+   * undefined.
    */
   unlisted(): Promise<string | undefined>;
-  /** Notes that the lists are complete, unless they have to be made once more than `mark` says. */
+  /** Notes that the store is complete, unless it has to be completed once more than `mark` says. */
   listed(mark: string): Promise<void>;
 }
 
@@ -24,33 +24,37 @@ const waitMs = 50;
 /** For a start: a slow disk can block Redis for seconds. */
 const patientMs = 10_000;
 /** The version of names and lists that this release writes, and the newest that it reads. */
-const storeVersion = 2;
+const storeVersion = 3;
 
 /** The key of the mark. */
-export const markKey = (prefix: string, tag = untagged): string =>
-  `${oldMarkKey(prefix, tag)}:${storeVersion}`;
+export const markKey = (prefix: string, tag = untagged): string => `${prefix}${tag("store")}:${storeVersion}`;
 
-/** The key of the mark of releases that list nothing. They add no record and accept no event while it is missing. */
-export const oldMarkKey = (prefix: string, tag = untagged): string => prefix + tag("store");
+/** The keys of the marks of older releases. They add no record and accept no event while theirs is missing. */
+export const oldMarkKeys = (prefix: string, tag = untagged): string[] => {
+  const first = prefix + tag("store");
+  return [first, `${first}:2`];
+};
 
-/** Stands in the place of the older releases' list of servers, so that none of them starts. */
-const forOlder =
-  "This store has lists of its records. Servers of older releases cannot use it; upgrade them.";
+/** Names of a store that has just begun: its mark and the two below. */
+const ownNames = 3;
+/** Stands in the place of the older releases' lists of servers, so that none of them starts. */
+const forOlder = "This store is of a newer release. Servers of older releases cannot use it; upgrade them.";
 
 /**
- * Takes over a store. KEYS are the mark, the old mark and the old list of servers; ARGV is the mark of a complete store, the mark of one
- * whose lists have to be made, whether a store may begin (1 or 0), and the text for the list of servers. Returns the mark (false if there
+ * Takes over a store. KEYS are the mark, the two old marks and the two old lists of servers; ARGV is the mark of a complete store, the mark of one
+ * that has to be completed, whether a store may begin (1 or 0), and the text for the lists of servers. Returns the mark (false if there
  * is no store) and whether there was none, 1 or 0.
  */
 const takeOver = createScript(`${evenFull}local found = redis.call('get', KEYS[1])
-local old = redis.call('exists', KEYS[2])
+local old = redis.call('exists', KEYS[2], KEYS[3])
 if found and old == 0 then return {found, 0} end
 if not found and old == 0 and ARGV[3] == '0' then return {false, 0} end
-local mark = old == 1 and ARGV[2] or ARGV[1]
+local mark = old > 0 and ARGV[2] or ARGV[1]
 redis.call('set', KEYS[1], mark)
-redis.call('set', KEYS[3], ARGV[4])
-redis.call('del', KEYS[2])
-return {mark, old == 1 and 0 or 1}
+redis.call('set', KEYS[4], ARGV[4])
+redis.call('set', KEYS[5], ARGV[4])
+redis.call('del', KEYS[2], KEYS[3])
+return {mark, old > 0 and 0 or 1}
 `);
 
 /** Replaces a mark. KEYS[1] is the mark; ARGV is the text to replace, and the new text. */
@@ -61,7 +65,7 @@ const replace =
 interface Mark {
   v: number;
   id: string;
-  /** Random; set while the lists of records are not complete. */
+  /** Random; set while the lists of records are not complete, or deliveries of older releases have not been moved. */
   unlisted?: string;
 }
 
@@ -80,9 +84,10 @@ export async function createMarker(options: {
   const { client, guard, prefix, name, id, mayBegin, onNotice } = options;
   const tag = tagOf(client);
   const key = markKey(prefix, tag);
-  const oldKey = oldMarkKey(prefix, tag);
-  // No older release has used a cluster; there the name only lies beside the others.
-  const oldNodes = client.isCluster ? `${oldKey}:nodes` : `${prefix}nodes`;
+  const oldKeys = oldMarkKeys(prefix, tag);
+  // No older release has used a cluster; there these names only lie beside the others.
+  const beside = client.isCluster ? `${prefix}${tag("store")}:` : prefix;
+  const oldServers = [`${beside}nodes`, `${beside}servers`];
   const patiently = <T>(work: () => Promise<T>): Promise<T> => guard.run("open", patientMs, work);
   let turns = 0;
 
@@ -90,7 +95,7 @@ export async function createMarker(options: {
     turns += 1;
     const whole: Mark = { v: storeVersion, id };
     const words = [toText(whole), toText({ ...whole, unlisted: `${id}-${turns}` }), begin ? 1 : 0, forOlder];
-    const names = [key, oldKey, oldNodes];
+    const names = [key, ...oldKeys, ...oldServers];
     const [text, begun] = (await patiently(() => takeOver(client, names, words))) as [string | null, number];
     return { text, begun: begun === 1 };
   }
@@ -104,10 +109,11 @@ export async function createMarker(options: {
   }
   requireVersion(text, name);
   if (begun) {
-    const others = await patiently(() => client.dbsize());
+    const counts = await patiently(() => Promise.all(serversOf(client).map((server) => server.dbsize())));
+    const others = counts.reduce((sum, count) => sum + count, 0);
     onNotice(
       "warn",
-      `Redis (${name}) contained no penknife store under ${prefix}; a new one begins${others > 2 ? `, beside ${others - 2} other entries` : ""}. If one should exist, check host, database and storage.prefix.`,
+      `Redis (${name}) contained no penknife store under ${prefix}; a new one begins${others > ownNames ? `, beside ${others - ownNames} other entries` : ""}. If one should exist, check host, database and storage.prefix.`,
     );
   }
   return {
@@ -119,9 +125,9 @@ export async function createMarker(options: {
       );
     },
     async unlisted() {
-      const [old, found] = await patiently(() => Promise.all([client.exists(oldKey), client.get(key)]));
+      const [old, found] = await patiently(() => Promise.all([client.exists(...oldKeys), client.get(key)]));
       // Only a start may begin a store: one that was emptied stays without a mark.
-      const mark = old === 1 && found !== null ? (await take(false)).text : found;
+      const mark = old > 0 && found !== null ? (await take(false)).text : found;
       return mark !== null && fromText(mark).unlisted !== undefined ? mark : undefined;
     },
     async listed(mark) {
@@ -135,7 +141,7 @@ export async function createMarker(options: {
 export async function isListed(client: RedisClient, prefix: string): Promise<boolean> {
   const tag = tagOf(client);
   const [old, text] = await Promise.all([
-    client.exists(oldMarkKey(prefix, tag)),
+    client.exists(...oldMarkKeys(prefix, tag)),
     client.get(markKey(prefix, tag)),
   ]);
   return old === 0 && text !== null && fromText(text).unlisted === undefined;

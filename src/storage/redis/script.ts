@@ -35,10 +35,6 @@ if not now then
 end
 `;
 
-/** The same after `base`, the prefix of all names. */
-export const scriptTime = `local base = KEYS[1]
-${nowFrom}`;
-
 /** The first line of a script that closes access or coordinates: it also runs where Redis is full. */
 export const evenFull = "#!lua flags=allow-oom\n";
 

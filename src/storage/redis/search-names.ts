@@ -1,4 +1,4 @@
-import type { RedisClient } from "./client.ts";
+import { type RedisClient, serversOf } from "./client.ts";
 import { idPattern, type RecordKind, recordKinds } from "../record-kinds.ts";
 import { listName } from "./texts.ts";
 
@@ -15,14 +15,15 @@ export interface Found {
   records: FoundRecord[];
   /** Names of lists, without their prefix. */
   lists: string[];
-  /** Ids of deliveries. */
+  /** Names of deliveries as releases before shards of deliveries kept them, without their prefix. */
   deliveries: string[];
 }
 
 /** Names that Redis looks at in one step, during which it answers nobody else: about a millisecond. */
 const namesAtOnce = 1000;
 
-const recordName = new RegExp(`^(${Object.keys(recordKinds).join("|")}):(${idPattern})$`);
+/** In a cluster ids are in braces. */
+const recordName = new RegExp(`^(${Object.keys(recordKinds).join("|")}):\\{?(${idPattern})\\}?$`);
 
 /** Searches all names of the database, those of others included, in steps. `attempt` runs each of them. */
 export async function* searchNames(
@@ -31,23 +32,25 @@ export async function* searchNames(
   attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
 ): AsyncIterable<Found> {
   const listPrefix = listName(prefix, "");
-  const deliveryPrefix = `${prefix}wh:d:`;
-  let cursor = "0";
-  do {
-    const from = cursor;
-    const [next, names] = await attempt(() =>
-      client.scan(from, "MATCH", `${escaped(prefix)}*`, "COUNT", namesAtOnce),
-    );
-    cursor = next;
-    const records = names.flatMap((key): FoundRecord[] => {
-      const [, base = "", id = ""] = recordName.exec(key.slice(prefix.length)) ?? [];
-      if (id === "") return [];
-      return [{ kind: recordKinds[base as keyof typeof recordKinds] as RecordKind<unknown>, id, key }];
-    });
-    const below = (start: string): string[] =>
-      names.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
-    yield { records, lists: below(listPrefix), deliveries: below(deliveryPrefix) };
-  } while (cursor !== "0");
+  const deliveryPrefix = `${prefix}wh:`;
+  for (const server of serversOf(client)) {
+    let cursor = "0";
+    do {
+      const from = cursor;
+      const [next, names] = await attempt(() =>
+        server.scan(from, "MATCH", `${escaped(prefix)}*`, "COUNT", namesAtOnce),
+      );
+      cursor = next;
+      const records = names.flatMap((key): FoundRecord[] => {
+        const [, base = "", id = ""] = recordName.exec(key.slice(prefix.length)) ?? [];
+        if (id === "") return [];
+        return [{ kind: recordKinds[base as keyof typeof recordKinds] as RecordKind<unknown>, id, key }];
+      });
+      const below = (start: string): string[] =>
+        names.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+      yield { records, lists: below(listPrefix), deliveries: below(deliveryPrefix) };
+    } while (cursor !== "0");
+  }
 }
 
 /** Returns the value of a record's text; undefined for a text that is damaged or missing. */

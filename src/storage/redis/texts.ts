@@ -45,6 +45,11 @@ const strike =
   createScript(`${evenFull}if redis.call('exists', KEYS[1]) == 0 then redis.call('zrem', KEYS[2], ARGV[1]) end
 `);
 
+/** Enters a record into a list of a cluster. KEYS[1] is the list, ARGV[1] the entry. */
+const entering = "redis.call('zadd', KEYS[1], 0, ARGV[1])\n";
+const enterOne = createScript(entering);
+const enterWhereFull = createScript(`${evenFull}${entering}`);
+
 /** The sorted set of a list. All its entries have the score 0, by which Redis orders them by their bytes. */
 export const listName = (prefix: string, list: string): string => `${prefix}list:${list}`;
 
@@ -54,6 +59,26 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
   const swap = createScript(script);
   const swapWhereFull = createScript(`${evenFull}${script}`);
   const tag = tagOf(client);
+
+  /** Enters a record of a cluster into its lists, before it is written: an entry without a record is skipped, a record without an entry is lost. */
+  async function enterAll(places: readonly Place[]): Promise<void> {
+    const run = isUrgent() ? enterWhereFull : enterOne;
+    await guard.run("write", waitMs, () =>
+      Promise.all(places.map(({ list, entry }) => run(client, [listName(prefix, list)], [entry]))),
+    );
+  }
+
+  /** Removes entries of a cluster's lists that do not belong to a record with this text, and enters them again if it has another one by then. */
+  async function leaveAll(record: string, text: string | null, places: readonly Place[]): Promise<void> {
+    if (places.length === 0) return;
+    const isSame = async (): Promise<boolean> =>
+      (await guard.run("read", waitMs, () => client.get(record))) === text;
+    if (!(await isSame())) return;
+    await guard.run("write", waitMs, () =>
+      Promise.all(places.map(({ list, entry }) => client.zrem(listName(prefix, list), entry))),
+    );
+    if (!(await isSame())) await enterAll(places);
+  }
 
   return {
     async read(key): Promise<Stored> {
@@ -65,11 +90,13 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
       // A removal needs no memory.
       const run = isUrgent() || after === null ? swapWhereFull : swap;
       const record = nameOf(tag, prefix, key);
-      const places: readonly Place[] = [...enter, ...leave];
+      // The lists of a cluster lie on other servers than the record, and the lease of an account beside its record alone.
+      const places: readonly Place[] = client.isCluster ? [] : [...enter, ...leave];
+      const isBeside = !client.isCluster || lease === undefined || key === `accounts:${lease.account}`;
       const names = [
         record,
         isMarked(key) ? markName(tag, prefix, key) : record,
-        lease === undefined ? record : leaseName(tag, prefix, lease.account),
+        lease === undefined || !isBeside ? record : leaseName(tag, prefix, lease.account),
         ...places.map(({ list }) => listName(prefix, list)),
       ];
       const text = before === undefined ? "*" : (before ?? "-");
@@ -79,10 +106,19 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
         mark ?? "-",
         lease?.token ?? "-",
         lease?.until ?? "-",
-        enter.length,
+        client.isCluster ? 0 : enter.length,
         ...places.map(({ entry }) => entry),
       ];
-      return (await guard.run("write", waitMs, () => run(client, names, words))) as Swapped;
+      const write = async (): Promise<Swapped> =>
+        (await guard.run("write", waitMs, () => run(client, names, words))) as Swapped;
+      if (!client.isCluster) return write();
+      await enterAll(enter);
+      const swapped = await write();
+      if (swapped !== "done") return swapped;
+      // Somebody who missed the record may have struck the entries just before it was written.
+      await enterAll(enter);
+      await leaveAll(record, after, leave);
+      return swapped;
     },
     async entries(list, { after, until, limit }) {
       const from = after === undefined ? "-" : `(${after}`;
@@ -95,6 +131,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
     },
     count: (list) => guard.run("read", waitMs, () => client.zcard(listName(prefix, list))),
     async strike(key, { list, entry }) {
+      if (client.isCluster) return leaveAll(nameOf(tag, prefix, key), null, [{ list, entry }]);
       const names = [nameOf(tag, prefix, key), listName(prefix, list)];
       await guard.run("write", waitMs, () => strike(client, names, [entry]));
     },

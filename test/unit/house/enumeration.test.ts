@@ -23,13 +23,9 @@ test("no command reads names, fields or members of a number that nobody bounds",
   // In Lua, and as a word for the client: `redis.call('keys', …)`, `redis.pcall("KEYS", …)`, `client.call("keys", …)`.
   const calls = `\\bp?call\\(\\s*["'\x60](?:${commands}|keys|randomkey)["'\x60]`;
   expect(found(new RegExp(`\\w*(?:${methods}|${names}|${calls})`, "gi"))).toEqual([
-    // The fields of one delivery.
-    "src/storage/redis/delivery-log.ts: client.hgetall(",
-    "src/storage/redis/delivery-scripts.ts: call('hgetall'",
-    "src/storage/redis/delivery-upkeep.ts: call('hgetall'",
-    // The deliveries of one endpoint that are being made: `webhooks.perEndpoint`.
-    "src/storage/redis/delivery-upkeep.ts: call('smembers'",
-    "src/storage/redis/delivery-upkeep.ts: call('hgetall'",
+    // The fields of one delivery, and of one endpoint, of an older release.
+    "src/storage/redis/adopt-deliveries.ts: client.hgetall(",
+    "src/storage/redis/adopt-deliveries.ts: client.hgetall(",
     // The bytes of every inbox that has messages, once an hour on one node.
     "src/storage/redis/inbox-scripts.ts: call('hgetall'",
     // The same in steps.
@@ -39,7 +35,7 @@ test("no command reads names, fields or members of a number that nobody bounds",
     // A number, when a store begins.
     "src/storage/redis/marker.ts: client.dbsize(",
     // In steps: once in the life of a store, and for an examination by the operator.
-    "src/storage/redis/search-names.ts: client.scan(",
+    "src/storage/redis/search-names.ts: server.scan(",
     // In steps, for reports of usage: the callers of an hour.
     "src/storage/redis/usage.ts: client.hscan(",
     // In steps, for backups.
@@ -50,8 +46,8 @@ test("no command reads names, fields or members of a number that nobody bounds",
 test("a list is read to its end only where its length is bounded", () => {
   const ranges = "(?:lrange|zrange|zrevrange|zrangebyscore|zrangebylex)(?:Buffer)?";
   expect(found(new RegExp(`\\b${ranges}(?:'|\\()[^\\n]*?[ "']-1\\b`, "gi"))).toEqual([
-    // The attempts of a delivery: `webhooks.attempts`.
-    "src/storage/redis/delivery-upkeep.ts: lrange', base .. 'a:' .. ARGV[5], 0, -1",
+    // The attempts of a delivery of an older release: `webhooks.attempts`.
+    'src/storage/redis/adopt-deliveries.ts: lrange(`${base}a:${id}`, 0, "-1',
     // The messages of an inbox: `inbox.maxMessages`.
     "src/storage/redis/inbox-scripts.ts: zrange', log, from, -1",
     "src/storage/redis/inbox-scripts.ts: zrange', log, 0, -1",

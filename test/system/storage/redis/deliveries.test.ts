@@ -44,7 +44,7 @@ test("the deliveries of one account are listed without reading those of others, 
   const [last] = await add("evt_last", "acme");
   const read = async (): Promise<number> => {
     const text = String(await redis.command("INFO", "commandstats"));
-    return Number(/cmdstat_hgetall:calls=(\d+)/.exec(text)?.[1] ?? 0);
+    return Number(/cmdstat_hget:calls=(\d+)/.exec(text)?.[1] ?? 0);
   };
   const before = await read();
   const found = await queue.list({ account: "acme", limit: 10 });
@@ -55,5 +55,5 @@ test("the deliveries of one account are listed without reading those of others, 
   while (!(await queue.prune({ lifetimeMs: 10, keptMs: 1e9, reason: "late" })));
   now += 1000;
   while (!(await queue.prune({ lifetimeMs: 10, keptMs: 10, reason: "late" })));
-  expect(await redis.command("KEYS", `${prefix}wh:log*`)).toEqual([]);
+  expect(await redis.command("KEYS", `${prefix}{wh:*}:log`)).toEqual([]);
 });
