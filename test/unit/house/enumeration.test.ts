@@ -33,7 +33,7 @@ test("no command reads names, fields or members of a number that nobody bounds",
     // In steps, for the operator's list of all keys, and for backups.
     "src/storage/redis/key-uses.ts: client.hscan(",
     // A number, when a store begins.
-    "src/storage/redis/marker.ts: client.dbsize(",
+    "src/storage/redis/marker.ts: server.dbsize(",
     // In steps: once in the life of a store, and for an examination by the operator.
     "src/storage/redis/search-names.ts: server.scan(",
     // In steps, for reports of usage: the callers of an hour.
