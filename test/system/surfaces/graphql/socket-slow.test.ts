@@ -77,13 +77,12 @@ describe("a client that is slow", () => {
   test("and answers it is not", async () => {
     app = await openSocketServer({ times: { pong: 100, look: 20 }, timeouts: { ping: 100 } });
     const raw = await app.ready();
-    let pings = 0;
-    for (const until = performance.now() + 1500; performance.now() < until; await sleep(10)) {
+    // Six times as long as a client may be silent.
+    for (let pings = 0; pings < 6; await sleep(10)) {
       const count = raw.frames.filter(({ opcode }) => opcode === 9).length;
       if (count > pings) raw.write(toFrame("", { opcode: 10 }));
       pings = count;
     }
-    expect(pings).toBeGreaterThan(5);
     raw.send(subscribe("{ a }"));
     expect(await raw.message()).toMatchObject({ type: "next" });
   });
