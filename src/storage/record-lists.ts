@@ -1,18 +1,15 @@
 import { ToolError } from "../catalog/errors.ts";
 import { StoreError } from "./errors.ts";
-import type { StoreOperation } from "./errors.ts";
 import type { Range } from "./lists.ts";
 import { endEntry, idAt, isId, listOfEnds, listOfOwner, type RecordKind } from "./record-kinds.ts";
+import type { RecordReader } from "./record-reader.ts";
 import type { Collection, Listing } from "./storage.ts";
 import type { Texts } from "./texts.ts";
 
 export interface RecordListsOptions<T> {
   kind: RecordKind<T>;
   texts: Texts;
-  attempt<R>(operation: StoreOperation, work: () => Promise<R>): Promise<R>;
-  readRaw(id: string): Promise<unknown>;
-  parse(id: string, raw: unknown): T | undefined;
-  damagedRecord(id: string): StoreError;
+  reader: RecordReader<T>;
   onError(error: StoreError): void;
 }
 
@@ -25,8 +22,9 @@ const maxStruck = 100;
 export function createRecordLists<T>(
   options: RecordListsOptions<T>,
 ): Pick<Collection<T>, "of" | "page" | "idsAfter" | "count" | "ending" | "ids" | "all"> {
-  const { kind, texts, attempt, readRaw, parse, damagedRecord, onError } = options;
+  const { kind, texts, reader, onError } = options;
   const { base } = kind;
+  const { attempt, readRaw, parse, damagedRecord } = reader;
 
   const entriesOf = (list: string, range: Range): Promise<string[]> =>
     attempt("read", () => texts.entries(list, range));

@@ -12,7 +12,6 @@ const exempt = [
   "src/lib/jq/parse-term.ts: createTermParser",
   "src/lib/jq/read-json.ts: openJson",
   "src/lib/json/lay-out.ts: layOut",
-  "src/storage/collection.ts: createCollection",
   "src/storage/redis/deliveries.ts: createRedisQueue",
   "src/storage/redis/store.ts: openRedisStore",
 ];
