@@ -1,13 +1,11 @@
 import { OptionFault } from "../fault.ts";
-import { operations, negate } from "./arithmetic.ts";
 import { compileBinding } from "./compile-binding.ts";
 import { compileCall, compileDefinition } from "./compile-calls.ts";
 import { catching, compileControl } from "./compile-control.ts";
 import { compilePath, detached } from "./compile-paths.ts";
-import { compileUpdate } from "./compile-update.ts";
-import { formatText, isFormat } from "./formats.ts";
-import { backtrack, before, type Direct, fork, type Machine, type Op, type Path, resume } from "./machine.ts";
-import { type CompileOptions, toObject } from "./compile-options.ts";
+import { compileValue, requireFormat } from "./compile-values.ts";
+import { before, type Direct, fork, type Machine, type Op, type Path, resume } from "./machine.ts";
+import type { CompileOptions } from "./compile-options.ts";
 import { openDirect } from "./direct.ts";
 import { findPlace, type Scope } from "./scope.ts";
 import type { Filter } from "./syntax.ts";
@@ -82,43 +80,13 @@ export function createCompiler(options: CompileOptions): Compiler {
       case "array":
       case "negate":
       case "update":
-        return tracking ? detached(valueOp(filter, scope, true), true) : valueOp(filter, scope, false);
+        return tracking
+          ? detached(compileValue(compiler, filter, scope, true), true)
+          : compileValue(compiler, filter, scope, false);
       default:
-        return tracking ? detached(op(filter, scope, false), true) : valueOp(filter, scope, false);
-    }
-  }
-
-  /** Filters whose results are no part of their input. With `tracking`, jq follows the path of what some of them evaluate, too. */
-  function valueOp(filter: Filter, scope: Scope, tracking: boolean): Op {
-    switch (filter.kind) {
-      case "array":
-        return filter.items === undefined ? constant([]) : collect(op(filter.items, scope, tracking));
-      case "object":
-        return object(filter, scope);
-      case "binary": {
-        const compute = operations[filter.operator];
-        return product([filter.right, filter.left], scope, (machine, [right, left]) => {
-          machine.value = compute(left as JqValue, right as JqValue, machine.meter);
-          resume(machine);
-        });
-      }
-      case "negate": {
-        const operand = op(filter.operand, scope, tracking);
-        const change: Op = (machine) => {
-          machine.value = negate(machine.value);
-          resume(machine);
-        };
-        return (machine) => {
-          before(machine, change, undefined);
-          operand(machine);
-        };
-      }
-      case "text":
-        return text(filter, scope);
-      case "update":
-        return compileUpdate(compiler, filter, scope, tracking);
-      default:
-        throw new Error(`There is no operation for ${filter.kind}`);
+        return tracking
+          ? detached(op(filter, scope, false), true)
+          : compileValue(compiler, filter, scope, false);
     }
   }
 
@@ -135,32 +103,6 @@ export function createCompiler(options: CompileOptions): Compiler {
       before(machine, right, undefined);
       left(machine);
     };
-  }
-
-  function object(filter: Extract<Filter, { kind: "object" }>, scope: Scope): Op {
-    const parts = filter.members.flatMap(({ key, value }) => [key, value]);
-    return product(parts, scope, (machine, values) => {
-      machine.value = toObject(values, machine.meter);
-      resume(machine);
-    });
-  }
-
-  function text({ format, parts, at }: Extract<Filter, { kind: "text" }>, scope: Scope): Op {
-    requireFormat(format ?? "@text", at);
-    const filters = parts.filter((part) => typeof part !== "string").toReversed();
-    return product(filters, scope, (machine, values) => {
-      let last = values.length;
-      let result = "";
-      for (const part of parts) {
-        result +=
-          typeof part === "string"
-            ? part
-            : formatText(format ?? "@text", values[--last] as JqValue, machine.meter);
-      }
-      machine.meter.text(result.length);
-      machine.value = result;
-      resume(machine);
-    });
   }
 
   function product(filters: readonly Filter[], scope: Scope, finish: Finish): Op {
@@ -200,39 +142,9 @@ export function createCompiler(options: CompileOptions): Compiler {
   return compiler;
 }
 
-function requireFormat(name: string, at: number): void {
-  if (!isFormat(name)) throw new OptionFault(`${name} is not a format`, { index: at });
-}
-
 const fromDirect =
   (compute: Direct): Op =>
   (machine) => {
     machine.value = compute(machine.value, machine.env, machine);
     resume(machine);
   };
-
-const constant =
-  (value: JqValue): Op =>
-  (machine) => {
-    machine.value = value;
-    resume(machine);
-  };
-
-/** `[f]` */
-function collect(items: Op): Op {
-  const add: Op = (machine) => {
-    (machine.data as JqValue[]).push(machine.value);
-    machine.meter.items(1);
-    backtrack(machine);
-  };
-  const done: Op = (machine) => {
-    machine.value = machine.data as JqValue[];
-    resume(machine);
-  };
-  return (machine) => {
-    const list: JqValue[] = [];
-    fork(machine, done, list);
-    before(machine, add, list);
-    items(machine);
-  };
-}
