@@ -1,28 +1,34 @@
-import { negate, operations } from "./arithmetic.ts";
-import { type CompileOptions, toObject } from "./compile-options.ts";
+import type { CompileOptions } from "./compile-options.ts";
+import { directBinding } from "./direct-binding.ts";
+import { directControl } from "./direct-control.ts";
+import { directValue } from "./direct-values.ts";
 import { createEach, type Each } from "./each.ts";
-import { JqError } from "./fault.ts";
-import { formatText, isFormat } from "./formats.ts";
 import { compileInPlace } from "./in-place.ts";
 import { indexValue, sliceValue } from "./index.ts";
 import { type Direct, type Env, envAt } from "./machine.ts";
 import { expandMacro } from "./macros.ts";
 import { findNative, type Native } from "./natives.ts";
-import { findCallee, findPlace, type Scope, withPlace } from "./scope.ts";
-import type { Filter, Logic } from "./syntax.ts";
-import { isTrue, type JqValue } from "./value.ts";
+import { findCallee, findPlace, type Scope } from "./scope.ts";
+import type { Filter } from "./syntax.ts";
+import type { JqValue } from "./value.ts";
 
 export type DirectCompiler = (filter: Filter, scope: Scope) => Direct | undefined;
+
+/** What the parts of this compiler share. */
+export interface DirectCompilers {
+  direct: DirectCompiler;
+  /** Compiles filters that have one result each; returns undefined if one has not. */
+  all(filters: readonly Filter[], scope: Scope): Direct[] | undefined;
+  each(filter: Filter, scope: Scope): Each | undefined;
+}
 
 /**
  * Compiles filters that have exactly one result to functions, several times as fast as operations of the machine. Recursion of
  * these functions is as deep as the program nests, never as deep as a document or as the calls of a filter.
  */
-export function openDirect(options: CompileOptions): {
-  direct: DirectCompiler;
-  each: (filter: Filter, scope: Scope) => Each | undefined;
-} {
+export function openDirect(options: CompileOptions): Pick<DirectCompilers, "direct" | "each"> {
   const each = createEach(direct);
+  const compilers: DirectCompilers = { direct, all, each };
 
   function all(filters: readonly Filter[], scope: Scope): Direct[] | undefined {
     const found: Direct[] = [];
@@ -54,35 +60,21 @@ export function openDirect(options: CompileOptions): {
         return (value, env, machine) => right(left(value, env, machine), env, machine);
       }
       case "binary":
-        return binary(filter, scope);
-      case "negate": {
-        const operand = direct(filter.operand, scope);
-        return operand && ((value, env, machine) => negate(operand(value, env, machine)));
-      }
+      case "negate":
+      case "array":
+      case "object":
+      case "text":
+      case "format":
+        return directValue(compilers, filter, scope);
       case "and":
       case "or":
-        return logic(filter, scope);
       case "alternative":
-        return alternative(filter, scope);
       case "try":
-        return attempt(filter, scope);
       case "if":
-        return choose(filter, scope);
-      case "array":
-        return array(filter, scope);
-      case "object":
-        return object(filter, scope);
-      case "text":
-        return text(filter, scope);
-      case "format": {
-        const { name } = filter;
-        if (!isFormat(name)) return undefined;
-        return (value, _, machine) => formatText(name, value, machine.meter);
-      }
+        return directControl(compilers, filter, scope);
       case "bind":
-        return bind(filter, scope);
       case "reduce":
-        return reduce(filter, scope);
+        return directBinding(compilers, filter, scope);
       case "update": {
         const change = compileInPlace(direct, filter, scope);
         return change && ((value, env, machine) => change(value, env, machine, new Set()));
@@ -130,138 +122,6 @@ export function openDirect(options: CompileOptions): {
       sliceValue(of(value, env, machine), start(value, env, machine), end(value, env, machine));
   }
 
-  function binary(filter: Extract<Filter, { kind: "binary" }>, scope: Scope): Direct | undefined {
-    const [left, right] = all([filter.left, filter.right], scope) ?? [];
-    if (left === undefined || right === undefined) return undefined;
-    const compute = operations[filter.operator];
-    return (value, env, machine) => {
-      const second = right(value, env, machine);
-      return compute(left(value, env, machine), second, machine.meter);
-    };
-  }
-
-  function logic(filter: Logic, scope: Scope): Direct | undefined {
-    const [left, right] = all([filter.left, filter.right], scope) ?? [];
-    if (left === undefined || right === undefined) return undefined;
-    if (filter.kind === "and")
-      return (value, env, machine) => isTrue(left(value, env, machine)) && isTrue(right(value, env, machine));
-    return (value, env, machine) => isTrue(left(value, env, machine)) || isTrue(right(value, env, machine));
-  }
-
-  function alternative(filter: Extract<Filter, { kind: "alternative" }>, scope: Scope): Direct | undefined {
-    const [left, right] = all([filter.left, filter.right], scope) ?? [];
-    if (left === undefined || right === undefined) return undefined;
-    return (value, env, machine) => {
-      const first = left(value, env, machine);
-      return isTrue(first) ? first : right(value, env, machine);
-    };
-  }
-
-  function attempt({ body, handler }: Extract<Filter, { kind: "try" }>, scope: Scope): Direct | undefined {
-    if (handler === undefined) return undefined;
-    const [first, caught] = all([body, handler], scope) ?? [];
-    if (first === undefined || caught === undefined) return undefined;
-    return (value, env, machine) => {
-      let raised: JqValue;
-      try {
-        return first(value, env, machine);
-      } catch (error) {
-        if (!(error instanceof JqError)) throw error;
-        raised = error.value;
-      }
-      return caught(raised, env, machine);
-    };
-  }
-
-  function choose(
-    { test, passed, otherwise }: Extract<Filter, { kind: "if" }>,
-    scope: Scope,
-  ): Direct | undefined {
-    const [check, first, second] = all([test, passed, otherwise ?? same], scope) ?? [];
-    if (check === undefined || first === undefined || second === undefined) return undefined;
-    return (value, env, machine) =>
-      isTrue(check(value, env, machine)) ? first(value, env, machine) : second(value, env, machine);
-  }
-
-  function array({ items }: Extract<Filter, { kind: "array" }>, scope: Scope): Direct | undefined {
-    if (items === undefined) return () => [];
-    const walk = each(items, scope);
-    if (walk === undefined) return undefined;
-    return (value, env, machine) => {
-      const list: JqValue[] = [];
-      walk(value, env, machine, (item) => {
-        machine.meter.items(1);
-        list.push(item);
-        return true;
-      });
-      return list;
-    };
-  }
-
-  function object({ members }: Extract<Filter, { kind: "object" }>, scope: Scope): Direct | undefined {
-    const parts = all(
-      members.flatMap(({ key, value }) => [key, value]),
-      scope,
-    );
-    if (parts === undefined) return undefined;
-    return (value, env, machine) =>
-      toObject(
-        parts.map((part) => part(value, env, machine)),
-        machine.meter,
-      );
-  }
-
-  function text({ format, parts }: Extract<Filter, { kind: "text" }>, scope: Scope): Direct | undefined {
-    const pieces = parts.map((part) => (typeof part === "string" ? part : direct(part, scope)));
-    const name = format ?? "@text";
-    if (!isFormat(name) || !pieces.every((piece) => piece !== undefined)) return undefined;
-    return (value, env, machine) => {
-      let result = "";
-      for (const piece of pieces)
-        result +=
-          typeof piece === "string" ? piece : formatText(name, piece(value, env, machine), machine.meter);
-      machine.meter.text(result.length);
-      return result;
-    };
-  }
-
-  function bind(filter: Extract<Filter, { kind: "bind" }>, scope: Scope): Direct | undefined {
-    const [pattern, ...others] = filter.patterns;
-    if (pattern?.kind !== "name" || others.length > 0) return undefined;
-    const source = direct(filter.source, scope);
-    if (source === undefined) return undefined;
-    const { scope: inner, place } = withPlace(scope, "variable", pattern.name);
-    const body = direct(filter.body, inner);
-    return (
-      body &&
-      ((value, env, machine) => {
-        env.slots[place.slot] = source(value, env, machine);
-        return body(value, env, machine);
-      })
-    );
-  }
-
-  function reduce(filter: Extract<Filter, { kind: "reduce" }>, scope: Scope): Direct | undefined {
-    const [pattern, ...others] = filter.patterns;
-    if (pattern?.kind !== "name" || others.length > 0) return undefined;
-    const source = each(filter.source, scope);
-    const start = direct(filter.start, scope);
-    if (source === undefined || start === undefined) return undefined;
-    const { scope: inner, place } = withPlace(scope, "variable", pattern.name);
-    const change = compileInPlace(direct, filter.update, inner);
-    if (change === undefined) return undefined;
-    return (value, env, machine) => {
-      let state = start(value, env, machine);
-      const owned = new Set<JqValue>();
-      source(value, env, machine, (item) => {
-        env.slots[place.slot] = item;
-        state = change(state, env, machine, owned);
-        return true;
-      });
-      return state;
-    };
-  }
-
   function call(filter: Extract<Filter, { kind: "call" }>, scope: Scope): Direct | undefined {
     const { name, args } = filter;
     if (filter.core !== true && findCallee(scope, name, args.length) !== undefined) return undefined;
@@ -277,7 +137,6 @@ export function openDirect(options: CompileOptions): {
 }
 
 const nothing: Filter = { kind: "literal", value: null };
-const same: Filter = { kind: "identity" };
 
 function callNative(native: Native, args: readonly Direct[]): Direct {
   const [first] = args;
