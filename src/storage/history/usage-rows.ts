@@ -47,7 +47,6 @@ const maxRemoved = 24;
 const rowsRemoved = 2_000;
 
 const select = "SELECT hour, account, key, tools, sum FROM";
-const firstPlace: UsagePlace = [-1, "", ""];
 
 export function createUsageRows({ prepared, run }: SqliteFile): UsageRows {
   /** The hour of the last batch; rows of hours before `oldest` are being removed. */
@@ -110,30 +109,32 @@ export function createUsageRows({ prepared, run }: SqliteFile): UsageRows {
     return first;
   }
 
-  const ofAll = (from: number, until: number, after: UsagePlace): Found[] =>
+  const ofAll = (until: number, after: UsagePlace): Found[] =>
     prepared(
-      `${select} usage WHERE hour >= ? AND hour < ? AND (hour, account, key) > (?, ?, ?) ORDER BY hour, account, key LIMIT ?`,
-    ).all(from, until, ...after, rowsOfPage);
+      `${select} usage WHERE (hour, account, key) > (?, ?, ?) AND hour < ? ORDER BY hour, account, key LIMIT ?`,
+    ).all(...after, until, rowsOfPage);
 
-  /** Looks up each hour. */
-  function ofAccount(account: string, from: number, until: number, after: UsagePlace): Found[] {
-    return prepared(
+  /** Looks up each hour. The outer loop of the join is that of the hours, so nothing needs to be sorted. */
+  const ofAccount = (account: string, until: number, [hour, , key]: UsagePlace): Found[] =>
+    prepared(
       `WITH RECURSIVE hours(h) AS (SELECT ? UNION ALL SELECT h + 1 FROM hours WHERE h + 1 < ?)
-       ${select} hours CROSS JOIN usage ON hour = h AND account = ? AND (hour > ? OR key > ?) ORDER BY hour, key LIMIT ?`,
-    ).all(Math.max(from, after[0]), until, account, after[0], after[2], rowsOfPage);
-  }
+       ${select} hours CROSS JOIN usage ON hour = h AND account = ? AND (hour > ? OR key > ?) LIMIT ?`,
+    ).all(hour, until, account, hour, key, rowsOfPage);
 
   return {
     add,
-    page({ from: start, until: end, account, after = firstPlace }) {
-      const known = prepared("SELECT min(hour) AS first, max(hour) AS last FROM usage").get();
+    page({ from: start, until: end, account, after }) {
+      const known = prepared(
+        // Each by itself is a look-up, both together would be a scan.
+        "SELECT (SELECT min(hour) FROM usage) AS first, (SELECT max(hour) FROM usage) AS last",
+      ).get();
       const { first, last } = known as { first: number | null; last: number | null };
       if (first === null || last === null) return { rows: [], damaged: [], next: undefined };
       const from = Math.max(first, start / hourMs);
       const until = Math.min(last + 1, Math.ceil(end / hourMs));
       if (from >= until) return { rows: [], damaged: [], next: undefined };
-      const found =
-        account === undefined ? ofAll(from, until, after) : ofAccount(account, from, until, after);
+      const place = after ?? [from, "", ""];
+      const found = account === undefined ? ofAll(until, place) : ofAccount(account, until, place);
       const damaged: string[] = [];
       const rows = found.flatMap((row) => {
         const text = toText(row, damaged);

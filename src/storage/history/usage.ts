@@ -1,5 +1,5 @@
 import { toStoreError } from "../errors.ts";
-import { hourMs, metrics, type UsageCounts, type UsageStore } from "../usage/usage-store.ts";
+import { hourMs, metrics, noCounts, type UsageRow, type UsageStore } from "../usage/usage-store.ts";
 import type { Damage } from "./calls.ts";
 import type { HistoryPlace } from "./place.ts";
 import type { UsagePage, UsageText } from "./usage-rows.ts";
@@ -30,9 +30,12 @@ export function createHistoryUsage({ file, call, report, requireRoom }: HistoryP
   };
 }
 
-function* toRows([hour, account, key, text]: UsageText) {
+function* toRows([hour, account, key, text]: UsageText): Iterable<UsageRow & { hour: number }> {
+  const at = hour * hourMs;
   for (const [tool, sums] of Object.entries(JSON.parse(text) as Record<string, number[]>)) {
-    const counts = Object.fromEntries(metrics.map((metric, at) => [metric, sums[at] ?? 0]));
-    yield { account, key, tool, ...(counts as unknown as UsageCounts), hour: hour * hourMs };
+    const row = { account, key, tool, ...noCounts(), hour: at };
+    for (let index = 0; index < metrics.length; index++)
+      row[metrics[index] as (typeof metrics)[number]] = sums[index] ?? 0;
+    yield row;
   }
 }
