@@ -9,7 +9,7 @@ import { historyFile, prepareFolder, recordsFile, requireStore, sweepFolder } fr
 import type { HistoryCall } from "./history/calls.ts";
 import { createReport, type HistoryPlace } from "./history/place.ts";
 import { settleHistory } from "./history/settle.ts";
-import { readJournal } from "./journal/lines.ts";
+import { emptiedJournal, isEmptied, readJournal } from "./journal/lines.ts";
 import { openJournal } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createLocalHold } from "./lease.ts";
@@ -56,6 +56,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     if (!readOnly && !isServer) space.prepare();
     const journalPath = join(path, "counters.log");
     const counters = createCounters(runtime, (id) => journal?.note(id), options.ipv6Factor);
+    if (isEmptied(journalPath)) onNotice("warn", emptiedJournal(journalPath));
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
     const journal: Journal | undefined = readOnly
       ? undefined

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { counted } from "../../lib/counted.ts";
 import { StoreError } from "../../storage/errors.ts";
 import { recordsFile } from "../../storage/folder.ts";
-import { readJournal } from "../../storage/journal/lines.ts";
+import { emptiedJournal, isEmptied, readJournal } from "../../storage/journal/lines.ts";
 import { type KindName, placesOf, type RecordKind, recordKinds } from "../../storage/record-kinds.ts";
 import type { EndpointRecord, InboxRecord, KeyRecord } from "../../storage/records.ts";
 import type { Database } from "../../storage/sqlite/database.ts";
 import { openRecordsCopy } from "../../storage/sqlite/copy-records.ts";
 import { checkDeliveries } from "./deliveries.ts";
+import { checkInboxes } from "./inboxes.ts";
 import { error, type Finding, fromReason, nameSome, ok, warning } from "./finding.ts";
 import { checkSecrets } from "./secrets.ts";
 
@@ -58,6 +59,7 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
     ...checkSecrets({ endpoints, inboxes }, encryptionKey),
     checkJournal(join(path, "counters.log")),
     ...(await checkDeliveries(path)),
+    ...(await checkInboxes(path)),
   ];
 }
 
@@ -145,6 +147,7 @@ function readRecord(database: Database, key: string, kind: RecordKind<unknown>):
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function checkJournal(file: string): Finding {
+  if (isEmptied(file)) return warning("storage.journal", emptiedJournal(file), "The counts begin again.");
   try {
     return ok(
       "storage.journal",

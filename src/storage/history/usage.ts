@@ -24,7 +24,8 @@ export function createHistoryUsage({ file, call, report, requireRoom }: HistoryP
           throw toStoreError("read", file, error);
         }
         report(page);
-        for (const row of page.rows) yield* toRows(row);
+        // Not `yield*`, which costs three times as much in an asynchronous generator.
+        for (const text of page.rows) for (const row of toRows(text)) yield row;
       } while (page.next !== undefined);
     },
   };

@@ -1,5 +1,5 @@
 import { StoreError } from "../errors.ts";
-import { readSealedLines } from "../log/read-sealed.ts";
+import { readSealedLines, wasWhole } from "../log/read-sealed.ts";
 import { payloadOf } from "../log/sealed-line.ts";
 import type { Segment } from "../log/sealed-log.ts";
 import type { Place, Segments } from "../log/segments.ts";
@@ -26,8 +26,8 @@ export interface InboxContent {
 export const linesVersion = 1;
 
 /**
- * Reads an inbox; a missing folder is an empty inbox. Damaged lines are reported and skipped, but for the end of a file:
- * a crash leaves a torn line or a hole there. @throws StoreError for files of a newer release, and the error of the file
+ * Reads an inbox; a missing folder is an empty inbox. Damaged lines are reported and skipped. What a crash leaves at the end of a file, a
+ * torn line or a hole, is skipped. @throws StoreError for files of a newer release, and the error of the file
  * system.
  */
 export async function readInbox(
@@ -40,16 +40,24 @@ export async function readInbox(
     const path = segments.path(segment);
     const before = content.entries.length;
     let damagedAt: number | undefined;
-    const { kept } = await readSealedLines(path, (payload, span) => {
-      if (payload === undefined) {
-        damagedAt ??= span.offset;
-        return;
-      }
-      if (damagedAt !== undefined)
+    let isReported = false;
+    const report = (): void => {
+      if (damagedAt !== undefined && isReported)
         onError(new StoreError("read", `${path} is damaged at byte ${damagedAt}; that part is skipped.`));
       damagedAt = undefined;
+      isReported = false;
+    };
+    const { kept } = await readSealedLines(path, (payload, span, line) => {
+      if (payload === undefined) {
+        damagedAt ??= span.offset;
+        isReported ||= wasWhole(line);
+        return;
+      }
+      isReported = true;
+      report();
       take(parseLine(payload), { segment, ...span }, path);
     });
+    report();
     content.last = { segment, size: kept };
     content.since = content.entries[before]?.at;
   }

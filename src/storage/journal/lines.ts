@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { StoreError } from "../errors.ts";
 import { readOwnText } from "../own-file.ts";
 import type { Count } from "../storage.ts";
@@ -41,6 +42,13 @@ export function readJournal(path: string): [string, Count][] {
   }
   return [...counts].toSorted(([, a], [, b]) => a.resetAt - b.resetAt);
 }
+
+/** Reports whether a journal has lost even its first line, which every one has. */
+export const isEmptied = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.size === 0;
+
+/** What to say about it. */
+export const emptiedJournal = (path: string): string =>
+  `${path} is empty: the counts of this hour are lost. A power failure soon after a first start leaves that; otherwise check the disk.`;
 
 /** Reports whether a text is the id of a counter: see `access/buckets.ts`. An account's ends in its incarnation. */
 export const isCounterId = (id: string): boolean => /^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?$/.test(id);

@@ -1,6 +1,14 @@
 import { readLineChunks } from "./read-lines.ts";
 import { openSealedLine } from "./sealed-line.ts";
 
+/** A line as it is in the file. */
+export interface RawLine {
+  /** Without the line feed. */
+  bytes: Buffer;
+  /** The last line of a file has no line feed. */
+  torn: boolean;
+}
+
 /** The bytes of a line in its file, its checksum and line feed included. */
 export interface Span {
   readonly offset: number;
@@ -23,7 +31,7 @@ export interface SealedFile {
  */
 export async function readSealedLines(
   path: string,
-  visit: (payload: Buffer | undefined, span: Span) => void,
+  visit: (payload: Buffer | undefined, span: Span, line: RawLine) => void,
   checkHeader?: (path: string, line: string) => void,
 ): Promise<SealedFile> {
   let size = 0;
@@ -38,7 +46,7 @@ export async function readSealedLines(
         const payload = torn || isHeader ? undefined : openSealedLine(bytes);
         if (payload !== undefined || (isHeader && !torn)) kept = size;
         else damaged += 1;
-        if (!isHeader) visit(payload, { offset, length });
+        if (!isHeader) visit(payload, { offset, length }, { bytes, torn });
       }
     }
   } catch (error) {
@@ -46,3 +54,10 @@ export async function readSealedLines(
   }
   return { size, kept, damaged };
 }
+
+/**
+ * Reports whether a line at the end of a file, which is not whole, was written whole: a crash leaves the beginning of a line or a hole of
+ * zeros, and nothing else.
+ */
+export const wasWhole = ({ bytes, torn }: RawLine): boolean =>
+  torn ? openSealedLine(bytes.subarray(0, -1)) !== undefined : !bytes.includes(0);

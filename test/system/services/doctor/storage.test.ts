@@ -217,6 +217,45 @@ describe("the database", () => {
   });
 });
 
+test("an emptied journal of counters is reported, by the server too", async () => {
+  const path = await makeStore();
+  writeFileSync(join(path, "counters.log"), "");
+  expect(troubles(await checkRecords(path))).toEqual(["warning storage.journal"]);
+  expect(findingOf(await checkRecords(path), "storage.journal")).toContain(
+    `${join(path, "counters.log")} is empty: the counts of this hour are lost.`,
+  );
+  const notices: string[] = [];
+  const onNotice = (_: string, message: string): void => void notices.push(message);
+  const { store } = await openTestStore({ driver: "file", path, onNotice });
+  await store.close();
+  expect(notices.join()).toContain("counters.log is empty: the counts of this hour are lost.");
+  expect(troubles(await checkRecords(path))).toEqual([]);
+});
+
+test("the messages of inboxes are read, and a damaged last one is reported", async () => {
+  const path = await makeStore();
+  const inbox = `in_${"a".repeat(32)}`;
+  const { store } = await openTestStore({ driver: "file", path });
+  const kept = { messages: 9, ms: 1e9, bytes: 1e9 };
+  const message = {
+    method: "POST",
+    query: "",
+    headers: [],
+    body: Buffer.from("x"),
+    signature: "valid",
+  } as const;
+  const messages = await store.inbox();
+  for (const id of ["msg_1", "msg_2"]) await messages.add(inbox, { ...message, id, at: Date.now() }, kept);
+  await store.close();
+  expect(findingOf(await checkRecords(path), "storage.inboxes")).toContain(
+    "2 messages of 1 inbox can be read.",
+  );
+  const file = join(path, "messages", "a".repeat(32), "00000001.log");
+  writeFileSync(file, readFileSync(file, "utf8").replace("msg_2", "msg_3"));
+  expect(troubles(await checkRecords(path))).toEqual(["error storage.inboxes"]);
+  expect(findingOf(await checkRecords(path), "storage.inboxes")).toContain(`${file} is damaged at byte `);
+});
+
 describe("the journal of deliveries", () => {
   const withFile = async (name: string, text: string): Promise<string> => {
     const path = await makeStore();

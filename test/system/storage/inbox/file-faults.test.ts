@@ -100,6 +100,29 @@ test("wherever its file is truncated, an inbox has the messages before that, and
   }
 });
 
+test("the last message, damaged at any byte, is reported and skipped, and the others stay", async () => {
+  const folder = makeFolder();
+  const inbox = inboxId();
+  const { store } = open(folder);
+  for (const body of ["one", "two", "last"]) await store.add(inbox, message(body), kept);
+  await store.close();
+  const [file = ""] = filesOf(folder, inbox);
+  const bytes = readFileSync(file);
+  const start = bytes.lastIndexOf(0x0a, bytes.length - 2) + 1;
+  for (const at of cases(Array.from({ length: bytes.length - start }, (_, n) => start + n))) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] as number) ^ 0x01;
+    writeFileSync(file, changed);
+    const { store: again, errors } = open(folder);
+    expect(await bodies(again, inbox)).toEqual(["one", "two"]);
+    expect(
+      errors.map(({ reason }) => reason),
+      `at ${at - start}`,
+    ).toEqual([`${file} is damaged at byte ${start}; that part is skipped.`]);
+    await again.close();
+  }
+});
+
 test("a damaged message is reported and skipped, also if it is damaged while the server runs", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
