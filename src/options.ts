@@ -53,9 +53,10 @@ export const sections = {
     minFreeMb: integer(16, { min: 0, max: 1_048_576 }),
     strictModes: boolean(false),
     url: secret("", {
-      pattern: /^(?:rediss?(?:\+sentinel)?:\/\/.+)?$/,
-      expected: "an URL that begins with redis://, rediss:// or redis+sentinel://",
+      pattern: /^(?:rediss?(?:\+sentinel|\+cluster)?:\/\/.+)?$/,
+      expected: "an URL that begins with redis://, rediss://, redis+sentinel:// or redis+cluster://",
     }),
+    unknownKeyMs: integer(1000, { min: 100, max: 10_000 }),
     prefix: string("penknife:", {
       pattern: /^[A-Za-z0-9_.-]+:$/,
       expected: "letters, digits, _ . - and a colon at the end, such as penknife:",

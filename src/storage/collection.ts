@@ -16,6 +16,8 @@ export interface CollectionOptions<T> {
   texts: Texts;
   /** The same records, read with a shorter wait: for the path of a request. */
   quick?: Storage;
+  /** The same, for a record that this process has not seen before, without which a request cannot be answered. */
+  unseen?: Storage;
   /** Whether nobody else can change the store, so that a cached record is never old. */
   isOwn?: boolean;
   runtime: Runtime;
@@ -29,9 +31,24 @@ export interface CollectionOptions<T> {
  * validated when it is read.
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
-  const { kind, storage, texts, quick = storage, isOwn = false, runtime, staleMs, onError } = options;
+  const {
+    kind,
+    storage,
+    texts,
+    quick = storage,
+    unseen = quick,
+    isOwn = false,
+    runtime,
+    staleMs,
+    onError,
+  } = options;
   const reader = createRecordReader({ kind, storage, onError });
-  const cache = createRecordCache<T>({ read: (id) => reader.read(id, quick), isOwn, runtime, staleMs });
+  const cache = createRecordCache<T>({
+    read: (id, isNew) => reader.read(id, isNew ? unseen : quick),
+    isOwn,
+    runtime,
+    staleMs,
+  });
   const writer = createRecordWriter({ kind, texts, cache, reader });
   // Neither a start nor a request with a key lists anything.
   const lists = lazy(async () => {

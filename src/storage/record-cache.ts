@@ -41,7 +41,8 @@ const unknownCapacity = 10_000;
 const maxReads = 256;
 
 export function createRecordCache<T>(options: {
-  read: (id: string) => Promise<T | undefined>;
+  /** Reads a record; `isNew` is true if none is cached that could be used if the store does not answer in time. */
+  read: (id: string, isNew: boolean) => Promise<T | undefined>;
   /** Whether only this process changes the records: what is cached is then never read again. */
   isOwn?: boolean;
   runtime: Runtime;
@@ -92,7 +93,7 @@ export function createRecordCache<T>(options: {
 
   async function readOne(id: string, time: number, current: () => boolean): Promise<T | undefined> {
     try {
-      const value = await read(id);
+      const value = await read(id, !known.has(id));
       // A read that began before a write of this process must not restore the old record.
       if (!current()) return await lookup(id);
       remember(id, value, time);
@@ -112,7 +113,7 @@ export function createRecordCache<T>(options: {
     const pinned = overrules.get(id);
     if (pinned !== undefined) return pinned;
     const time = runtime.monotonic();
-    const value = await read(id);
+    const value = await read(id, !known.has(id));
     remember(id, value, time);
     return value;
   }

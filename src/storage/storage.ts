@@ -213,6 +213,8 @@ export interface SharedOptions {
   url: string;
   /** Prefix of every name in Redis. */
   prefix: string;
+  /** Milliseconds to wait for the record of a key that this process has never seen; 1,000 by default. */
+  unknownKeyMs?: number;
   onStoreError: OnStoreError;
   /** True for a server, which counts as a node; false for a command. */
   isNode: boolean;

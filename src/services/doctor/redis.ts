@@ -124,12 +124,12 @@ async function measure({ runtime }: DoctorDeps, work: () => Promise<unknown>): P
   return times.toSorted((a, b) => a - b)[pings / 2] ?? 0;
 }
 
-/** A request waits at most 150 ms for Redis, and an uncached key takes two round trips. */
+/** A request waits for one round trip, and for two with a key that its server has never seen; a count that takes longer than 100 ms is late. */
 export function checkLatency(ms: number): Finding {
   const message = `A round trip takes ${ms.toFixed(1)} ms`;
   const action =
-    "Move Redis closer to the nodes: each request takes a round trip, and above 50 ms requests are decided without it.";
-  if (ms > 50)
+    "Move Redis closer to the nodes: each request takes a round trip, and above 100 ms requests are decided without it.";
+  if (ms > 90)
     return error("redis.latency", `${message}: for most requests it does not answer in time.`, action);
   return ms > 10 ? warning("redis.latency", `${message}.`, action) : ok("redis.latency", `${message}.`);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import type { Redis, RedisOptions } from "ioredis";
-import type { Driver } from "unstorage";
+import type { ClusterOptions, RedisOptions } from "ioredis";
 import createDriver from "unstorage/drivers/redis";
 import { StoreError } from "../errors.ts";
+import { type RedisClient, serversOf } from "./client.ts";
 import { explainRedis, isLasting, isNoDatabase } from "./explain.ts";
 import { TimeoutError } from "./guard.ts";
 import { inspectRedis } from "./inspect.ts";
@@ -11,9 +11,7 @@ import { parseRedisUrl } from "./url.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface RedisConnection {
-  client: Redis;
-  /** The library's driver, over the same connection. */
-  driver: Driver;
+  client: RedisClient;
   /** `host:port/database`, for messages. */
   name: string;
   warnings: readonly string[];
@@ -63,10 +61,11 @@ export async function connectRedis({
   runtime,
   patienceMs,
 }: ConnectOptions): Promise<RedisConnection> {
-  const { options, tls, name } = parseRedisUrl(url);
-  const secure = tls && { ...readTls(tls), ...toServerName(options.host) };
+  const { options, cluster, tls, name } = parseRedisUrl(url);
+  const [{ host = options.host } = {}] = cluster ?? [];
+  const secure = tls && { ...readTls(tls), ...toServerName(host) };
   let reconnectedAt = -Infinity;
-  const driver = createDriver({
+  const single = {
     ...base,
     // After a failover the old primary is a replica: look for the new one.
     reconnectOnError(error: Error) {
@@ -82,15 +81,21 @@ export async function connectRedis({
       sentinelCommandTimeout: sentinelMs,
       ...(secure !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: secure }),
     }),
+  };
+  const many = cluster && { cluster, clusterOptions: toClusterOptions(options, secure) };
+  // The library's type knows fewer options than the client that they are for.
+  const driver = createDriver({
+    ...(many ?? single),
     base: prefix.replace(/:$/, ""),
     scanCount: 1000,
   } as Parameters<typeof createDriver>[0]);
-  const client = driver.getInstance?.() as Redis;
+  const client = driver.getInstance?.() as RedisClient;
   let last: unknown;
   let unusable: unknown;
   client.on("connect", () => (unusable = undefined));
-  client.on("error", (error: Error) => {
-    last = error;
+  client.on("node error", (error: Error) => (last = error));
+  client.on("error", (error: Error & { lastNodeError?: Error }) => {
+    last = error.lastNodeError ?? error;
     // The client only reports this and goes on in database 0, which belongs to someone else.
     if (isNoDatabase(error)) unusable = error;
   });
@@ -117,8 +122,8 @@ export async function connectRedis({
         if (client.status === "wait" || client.status === "end") await until(deadline, client.connect());
         const wrong = fault();
         if (wrong !== undefined) throw wrong;
-        const { warnings } = await until(deadline, inspectRedis(client, name));
-        return { client, driver, name, warnings, fault };
+        const warnings = await until(deadline, inspectAll(client, name));
+        return { client, name, warnings, fault };
       } catch (error) {
         const cause = isLasting(error)
           ? error
@@ -137,6 +142,41 @@ export async function connectRedis({
     client.disconnect();
     throw error;
   }
+}
+
+/**
+ * A command that a server may have carried out is not repeated, and one for a server that is gone fails. Commands are sent one by one, because the
+ * client repeats a packet only as a whole when some of its names have moved to another server.
+ */
+function toClusterOptions(
+  { username, password }: RedisOptions,
+  tls: Record<string, Buffer | string> | undefined,
+): ClusterOptions {
+  const { retryStrategy, enableOfflineQueue: _queue, enableAutoPipelining: _pipelining, ...ofServer } = base;
+  return {
+    lazyConnect: true,
+    clusterRetryStrategy: retryStrategy,
+    // Of the servers of a cluster one may be connecting while the others answer. What is behind decides how long to wait.
+    enableOfflineQueue: true,
+    retryDelayOnFailover: 0,
+    retryDelayOnTryAgain: 25,
+    retryDelayOnClusterDown: 50,
+    slotsRefreshInterval: 1000,
+    redisOptions: {
+      ...ofServer,
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password }),
+      ...(tls !== undefined && { tls }),
+    },
+  };
+}
+
+/** Inspects every server that may be written to. Returns the warnings, each once. */
+async function inspectAll(client: RedisClient, name: string): Promise<string[]> {
+  const all = await Promise.all(
+    serversOf(client).map((server) => inspectRedis(server, name, client.isCluster)),
+  );
+  return [...new Set(all.flatMap(({ warnings }) => warnings))];
 }
 
 /** The client sends no server name by itself, and a gateway may serve many. IP addresses are not sent as names. */

@@ -30,8 +30,8 @@ export interface RedisCountersOptions {
   onError(error: StoreError): void;
 }
 
-/** Longest wait for a count. With the look-up of an unknown key before it, a request waits 150 ms at most. */
-const countMs = 75;
+/** Longest wait for a count. It covers the round trip to a server in another region; known keys are looked up meanwhile. */
+const countMs = 100;
 /** The operator's commands can wait for a busy server. */
 const patientMs = 2000;
 /** Milliseconds for which a refusal is cached: a flood of refused calls costs two round trips a second. */

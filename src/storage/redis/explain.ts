@@ -20,6 +20,7 @@ const lasting: readonly (readonly [RegExp, string])[] = [
     /NOPERM/,
     "does not let this user run a required command. Give it access with ACL SETUSER (see docs/redis.md).",
   ],
+  [/cluster support disabled/, "is not a cluster. Begin storage.url with redis:// or rediss://."],
   [
     /self-signed|unable to (?:verify|get)|certificate|wrong version number|altnames/i,
     "cannot be trusted over TLS. Give its authority in storage.url: rediss://…?ca=/path/to/ca.pem, or use redis:// if the server has no TLS.",
@@ -35,6 +36,11 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/^READONLY/, "is a read-only replica. Point storage.url at the primary, or at the sentinels."],
   [/^LOADING/, "is still loading its data."],
   [/^MISCONF/, "refuses to write because it cannot save to its disk. Check its disk and its log."],
+  [
+    /^CLUSTERDOWN|Failed to refresh slots cache/,
+    "is not complete: too many of its servers are gone, or some slots have none. Look at CLUSTER INFO and CLUSTER NODES.",
+  ],
+  [/^TRYAGAIN/, "is moving these names to another server. It answers again when the slot has moved."],
   [/^BUSY/, "is busy with a script. If that lasts, find the script with SLOWLOG GET."],
   [
     /WRONGTYPE/,

@@ -37,7 +37,7 @@ export interface GuardOptions {
 const failuresUntilDown = 3;
 /** Milliseconds between two probes. A call is never a probe: it would wait, and a late count may be counted twice. */
 const probeEveryMs = 250;
-const probeMs = 75;
+const probeMs = 100;
 /** Longer than any node needs to notice: the pauses of its connection and of its probe, and its wait. */
 const settleMs = 1500;
 /** Longest wait by the wall clock, however busy the machine is. */

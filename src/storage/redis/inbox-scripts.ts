@@ -106,7 +106,7 @@ end
 /**
  * KEYS also are the message, its event and the mark of the store; the message again for those that are missing. ARGV: channel, message, its time, about,
  * body, the event, its size, the account, and the most bytes of the account and of the store (0: unlimited). Returns 1 for a duplicate and 0 for a
- * message that was added, then the bytes of the inbox and the messages that were dropped; one that was not added may also drop some.
+ * message that was added, then by how many bytes the inbox grew and the messages that were dropped; one that was not added may also drop some.
  */
 export const add = createScript(`#!lua
 ${writing}
@@ -117,10 +117,10 @@ if event ~= name then
   local first = redis.call('get', event)
   if first and is_kept(first) then
     redis.call('hincrby', state, 'duplicates', 1)
-    return {1, held() or 0, {}}
+    return {1, 0, {}}
   end
 end
-local own, bytes, dropped = tonumber(ARGV[12]), bytes_of_log(), old_ones()
+local before, own, bytes, dropped = held() or 0, tonumber(ARGV[12]), bytes_of_log(), old_ones()
 bytes = math.max(0, bytes - drop(dropped))
 local over, freed, from = {}, 0, 0
 local count = redis.call('zcard', log)
@@ -134,7 +134,7 @@ hold(bytes, account)
 local growth = own - freed
 for field, limit in pairs({['a:' .. account] = tonumber(ARGV[14]), total = tonumber(ARGV[15])}) do
   if growth > 0 and limit > 0 and (tonumber(redis.call('hget', sizes, field) or 0) + growth) > limit then
-    return {field == 'total' and 'store' or 'account', bytes, dropped}
+    return {field == 'total' and 'store' or 'account', bytes - before, dropped}
   end
 end
 drop(over)
@@ -155,7 +155,7 @@ for _, key in ipairs({log, at, size}) do redis.call('pexpire', key, ms + hour) e
 redis.call('pexpire', state, ms + quarter)
 redis.call('pexpire', sizes, ms + quarter)
 redis.pcall('publish', ARGV[6], inbox .. ' ' .. string.format('%.0f', seq))
-return {0, held(), dropped}
+return {0, (held() or 0) - before, dropped}
 `);
 
 /** Removes a message that was dropped. KEYS are the message and its event, the message again if it has none; ARGV[1] is the message. */
@@ -171,10 +171,32 @@ export const resize =
   createScript(`${evenFull}for i = 1, #ARGV, 2 do redis.call('hset', KEYS[1], ARGV[i], ARGV[i + 1]) end
 `);
 
+const booking = `local sizes, inbox, account = KEYS[1], ARGV[1], ARGV[3] ~= '' and ARGV[3] or nil
+${holding}`;
+
 /** Notes what an inbox holds. KEYS[1] is the hash that all inboxes of a cluster share; ARGV: inbox, bytes, account. */
-export const book = createScript(`${evenFull}local sizes, inbox = KEYS[1], ARGV[1]
-${holding}
-hold(tonumber(ARGV[2]), ARGV[3] ~= '' and ARGV[3] or nil)
+export const book = createScript(`${evenFull}${booking}
+hold(tonumber(ARGV[2]), account)
+`);
+
+/** Adds to what an inbox holds. KEYS and ARGV as of `book`; the bytes may be negative. */
+export const adjust = createScript(`${evenFull}${booking}
+hold(math.max(0, (held() or 0) + ARGV[2]), account)
+`);
+
+/**
+ * Adds to what an inbox holds, if the limits allow it. KEYS and ARGV as of `book`, then the most bytes of the account and of the store (0:
+ * unlimited). Returns whose limit does not allow it.
+ */
+export const reserve = createScript(`#!lua
+${booking}
+for field, limit in pairs({['a:' .. account] = tonumber(ARGV[4]), total = tonumber(ARGV[5])}) do
+  if limit > 0 and (tonumber(redis.call('hget', sizes, field) or 0) + ARGV[2]) > limit then
+    return field == 'total' and 'store' or 'account'
+  end
+end
+hold((held() or 0) + ARGV[2], account)
+return ''
 `);
 
 /** ARGV: a message or empty, most ids. Returns the ids of the messages after it. */

@@ -1,19 +1,25 @@
 import type { Room } from "../inbox/ledger.ts";
 import type { RedisClient } from "./client.ts";
 import type { Guard } from "./guard.ts";
-import { book } from "./inbox-scripts.ts";
+import { adjust, book, reserve } from "./inbox-scripts.ts";
 
 const waitMs = 5000;
 
 /**
- * What the inboxes of an account, and all of them, hold together. On one server the scripts count it; in a cluster it lies apart from the inboxes,
- * is read before a message is added, and is noted afterwards. Messages that arrive at the same moment may then exceed a limit together.
+ * What the inboxes of an account, and all of them, hold together. On one server the scripts of inboxes count it. In a cluster it lies apart from them: the
+ * bytes of a message are reserved before it is added, and corrected afterwards. What a process that was killed has reserved is corrected once an hour.
  */
 export interface InboxSums {
+  /** Reserves the bytes of a message. Returns the limits that its script has to apply; 0 is no limit. */
+  reserve(
+    inbox: string,
+    bytes: number,
+    room: Room | undefined,
+  ): Promise<{ reserved: number; limits: [ofAccount: number, ofStore: number] }>;
+  /** Corrects what was reserved. */
+  adjust(inbox: string, bytes: number, account: string): Promise<void>;
   /** Notes what an inbox holds. */
-  book(inbox: string, bytes: number, account?: string): Promise<void>;
-  /** Returns what one inbox may hold by the limits of its account and of the store; 0 is no limit. */
-  leftFor(inbox: string, room: Room | undefined): Promise<[ofAccount: number, ofStore: number]>;
+  book(inbox: string, bytes: number): Promise<void>;
   /** Yields the inboxes that hold something, in steps; one may be repeated. */
   inboxes(): AsyncIterable<string>;
 }
@@ -21,21 +27,22 @@ export interface InboxSums {
 export function createInboxSums(options: { client: RedisClient; guard: Guard; sizes: string }): InboxSums {
   const { client, guard, sizes } = options;
   return {
-    async book(inbox, bytes, account = "") {
-      if (!client.isCluster) return;
-      await guard.run("write", waitMs, () => book(client, [sizes], [inbox, bytes, account]));
-    },
-    async leftFor(inbox, room) {
+    async reserve(inbox, bytes, room) {
       const { account = "", accountBytes = 0, storeBytes = 0 } = room ?? {};
       const limits: [number, number] = [finite(accountBytes), finite(storeBytes)];
-      if (!client.isCluster || room === undefined) return limits;
-      const [own, ofAccount, ofAll] = await guard.run("read", waitMs, () =>
-        client.hmget(sizes, `i:${inbox}`, `a:${account}`, "total"),
-      );
-      const mine = Number.parseInt(own ?? "0", 10);
-      const left = (limit: number, held: string | null | undefined): number =>
-        limit === 0 ? 0 : Math.max(1, limit - (Number(held ?? 0) - mine));
-      return [left(limits[0], ofAccount), left(limits[1], ofAll)];
+      if (!client.isCluster || room === undefined) return { reserved: 0, limits };
+      const words = [inbox, bytes, account, ...limits];
+      const refused = await guard.run("write", waitMs, () => reserve(client, [sizes], words));
+      if (refused === "") return { reserved: bytes, limits: [0, 0] };
+      // Only a message that displaces as much as it brings may be added.
+      return { reserved: 0, limits: refused === "account" ? [1, 0] : [0, 1] };
+    },
+    async adjust(inbox, bytes, account) {
+      if (!client.isCluster || bytes === 0) return;
+      await guard.run("write", waitMs, () => adjust(client, [sizes], [inbox, bytes, account]));
+    },
+    async book(inbox, bytes) {
+      if (client.isCluster) await guard.run("write", waitMs, () => book(client, [sizes], [inbox, bytes, ""]));
     },
     async *inboxes() {
       let cursor = "0";

@@ -39,7 +39,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   const { messageName, eventName, sizes } = names;
   const news = createInboxNews({ client, guard, channel: `${base}new`, stateOf: names.stateOf });
   const { measure, forget } = createInboxDrops({ client, guard, names });
-  const { book, leftFor, inboxes } = createInboxSums({ client, guard, sizes });
+  const { reserve, adjust, book, inboxes } = createInboxSums({ client, guard, sizes });
 
   /** Runs a script; `args` and `more` names follow those that every script has. */
   async function run(
@@ -96,20 +96,21 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
       about.event === undefined ? name : eventName(inbox, about.event),
       client.isCluster ? name : (mark ?? name),
     ];
-    const left = await leftFor(inbox, room);
+    const bytes = sizeOf(message);
+    const { reserved, limits } = await reserve(inbox, bytes, room);
     const event = about.event ?? "";
     // Copied: the bytes are sent later, and the caller may reuse its buffer.
     const parts = [news.channel, id, about.at, JSON.stringify(about), Buffer.from(body), event];
-    const words = [...parts, sizeOf(message), account, ...left];
+    const words = [...parts, bytes, account, ...limits];
     const answer = await run("write", scripts.add, inbox, kept, words, more);
     if (answer === "emptied") {
       await marker?.check();
       // The inbox was restored at this moment.
       return add(inbox, message, kept, room);
     }
-    const [added, bytes, dropped] = answer as [number | "account" | "store", number, string[]];
+    const [added, growth, dropped] = answer as [number | "account" | "store", number, string[]];
     await forget(inbox, dropped);
-    if (added !== 1) await book(inbox, bytes, account);
+    await adjust(inbox, growth - reserved, account);
     if (added === "account") throw fullInbox(added, accountBytes);
     if (added === "store") throw fullInbox(added, storeBytes);
     return added === 1;

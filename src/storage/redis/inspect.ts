@@ -11,17 +11,15 @@ const oldest = 7;
 
 /**
  * Inspects the server before anything is stored in it. @throws StoreError `open` if it is too old, would lose keys,
- * cannot be written, or is a cluster.
+ * cannot be written, or is one of a cluster, unless `isCluster` says that this is expected.
  */
-export async function inspectRedis(client: Redis, name: string): Promise<Inspection> {
+export async function inspectRedis(client: Redis, name: string, isCluster = false): Promise<Inspection> {
   const info = parseInfo(await client.info());
   const refuse = (why: string): never => {
     throw new StoreError("open", `Redis (${name}) cannot keep the store: ${why}`);
   };
-  if (info.get("redis_mode") === "cluster" || info.get("cluster_enabled") === "1") {
-    refuse(
-      "Redis Cluster is not supported, because a count and its key must be on one server. Use one server, or Sentinel.",
-    );
+  if (!isCluster && (info.get("redis_mode") === "cluster" || info.get("cluster_enabled") === "1")) {
+    refuse("it is a server of a cluster. Begin storage.url with redis+cluster:// or rediss+cluster://.");
   }
   const version = info.get("redis_version") ?? "";
   // Valkey always reports 7.2.4; a server without a version has to prove itself. Before 7 the first line of the scripts

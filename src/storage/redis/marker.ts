@@ -20,7 +20,7 @@ export interface Marker {
   listed(mark: string): Promise<void>;
 }
 
-const waitMs = 50;
+const waitMs = 100;
 /** For a start: a slow disk can block Redis for seconds. */
 const patientMs = 10_000;
 /** The version of names and lists that this release writes, and the newest that it reads. */

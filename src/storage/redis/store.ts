@@ -10,6 +10,7 @@ import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
 import { createRedisAudit } from "./audit.ts";
 import type { Channel } from "./channel.ts";
+import { nameOf, tagOf } from "./client.ts";
 import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
 import { explainRedis } from "./explain.ts";
@@ -25,10 +26,14 @@ import { createRedisTexts, readBoth, withMark } from "./texts.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
 
-/** Longest wait for a key record that is not cached; with the count after it, a request waits 150 ms at most. */
-const lookupMs = 70;
+/** Longest wait for a record that is cached but not fresh, which is read while the request is counted. */
+const lookupMs = 100;
+/** Longest wait for a record that this process has never seen, if the configuration sets none. */
+const defaultUnknownKeyMs = 1000;
 /** The operator's commands can wait for a busy server. */
 const patientMs = 5000;
+/** The regular check that the store exists. */
+const beatMs = 500;
 /** If containers start together, Redis may be ready a little later. */
 const startMs = 10_000;
 
@@ -36,8 +41,18 @@ const startMs = 10_000;
 export async function openRedisStore(options: StoreOptions): Promise<Store> {
   const { runtime, onError, staleMs = defaultStaleMs, redis } = options;
   if (redis === undefined) throw new TypeError("the redis driver needs its options");
-  const { url, prefix, onStoreError, isNode, version = "", mayBegin, onNotice, onDegraded } = redis;
-  const { client, driver, name, warnings, fault } = await connectRedis({
+  const {
+    url,
+    prefix,
+    unknownKeyMs = defaultUnknownKeyMs,
+    onStoreError,
+    isNode,
+    version = "",
+    mayBegin,
+    onNotice,
+    onDegraded,
+  } = redis;
+  const { client, name, warnings, fault } = await connectRedis({
     url,
     prefix,
     runtime,
@@ -100,15 +115,21 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       const [text, mark] = await readBoth(client, prefix, key);
       return text && withMark(text, mark);
     };
+    const has = async (key: string): Promise<boolean> =>
+      (await client.exists(nameOf(tagOf(client), prefix, key))) === 1;
     const storage = createStorage({
-      driver: within(driver, read, guard, patientMs, () => marker.check(patientMs)),
+      driver: within({ has, read }, guard, patientMs, () => marker.check(patientMs)),
     });
-    const quick = createStorage({ driver: within(driver, read, guard, lookupMs, () => marker.check()) });
+    const quick = createStorage({ driver: within({ has, read }, guard, lookupMs, () => marker.check()) });
+    const unseen = createStorage({
+      driver: within({ has, read }, guard, unknownKeyMs, () => marker.check(unknownKeyMs)),
+    });
     const texts = createRedisTexts({ ...shared, waitMs: patientMs, isUrgent });
     const collections = createRecordCollections({
       storage,
       texts,
       quick,
+      unseen,
       runtime,
       onError,
       staleMs,
@@ -121,7 +142,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       heartbeat = createHeartbeat({
         async work() {
           await nodes.beat();
-          await marker.check();
+          // No request waits for this.
+          await marker.check(beatMs);
           void relist().catch((error: StoreError) => onError(error));
         },
         onBeat: (wrong) =>
@@ -193,26 +215,24 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
 }
 
 /**
- * The library's driver, for reading, with a bound on every wait; what is written goes through `texts.ts`. An empty answer is
+ * A driver for the library that reads, with a bound on every wait; what is written goes through `texts.ts`. An empty answer is
  * trusted only while the mark of the store exists: after FLUSHALL every key would be reported as unknown to its holder.
  */
 function within(
-  driver: Driver,
-  read: (key: string) => Promise<string | null>,
+  { has, read }: { has(key: string): Promise<boolean>; read(key: string): Promise<string | null> },
   guard: Guard,
   waitMs: number,
   checkMark: () => Promise<void>,
 ): Driver {
-  const { hasItem } = driver;
   return {
     name: "penknife-redis",
-    hasItem: (key, options) => guard.run("read", waitMs, async () => hasItem(key, options)),
+    hasItem: (key) => guard.run("read", waitMs, () => has(key)),
     async getItem(key) {
       const value = await guard.run("read", waitMs, () => read(key));
       if (value === null) await checkMark();
       return value;
     },
-    // The library's SCAN reads the names of everybody; `texts.ts` has lists.
+    // A SCAN would read the names of everybody; `texts.ts` has lists.
     async getKeys() {
       throw new TypeError("the names of records are in their lists");
     },

@@ -1,4 +1,5 @@
 import { nameOf, type RedisClient, type Tag, tagOf } from "./client.ts";
+import type { Lease } from "../lease.ts";
 import type { Place } from "../record-kinds.ts";
 import type { Stored, Swapped, Texts } from "../texts.ts";
 import type { Guard } from "./guard.ts";
@@ -80,6 +81,11 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
     if (!(await isSame())) await enterAll(places);
   }
 
+  /** Reports whether nobody else has taken a lease; where a script cannot see it, its end by the clock still protects what follows. */
+  const isHeld = async ({ account, token }: Lease): Promise<boolean> =>
+    (await guard.run("read", waitMs, () => client.hget(leaseName(tag, prefix, account), "token"))) ===
+    String(token);
+
   return {
     async read(key): Promise<Stored> {
       const [text, mark] = await guard.run("read", waitMs, () => readBoth(client, prefix, key));
@@ -112,6 +118,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
       const write = async (): Promise<Swapped> =>
         (await guard.run("write", waitMs, () => run(client, names, words))) as Swapped;
       if (!client.isCluster) return write();
+      if (lease !== undefined && !isBeside && !(await isHeld(lease))) return "late";
       await enterAll(enter);
       const swapped = await write();
       if (swapped !== "done") return swapped;

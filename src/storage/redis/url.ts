@@ -2,15 +2,17 @@ import type { RedisOptions } from "ioredis";
 import { StoreError } from "../errors.ts";
 
 const pattern =
-  /^(redis|rediss)(\+sentinel)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)((?:\/[^/?#]*)*)(?:\?([^#]*))?$/;
+  /^(redis|rediss)(\+sentinel|\+cluster)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)((?:\/[^/?#]*)*)(?:\?([^#]*))?$/;
 
 /** The accepted forms of `storage.url`, for a person who mistyped it. */
 const expectedUrl =
-  "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss:// for TLS, or redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT/NAME[/DATABASE]";
+  "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss:// for TLS, redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT/NAME[/DATABASE], or redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT";
 
 /** The connection options in a URL; TLS files as paths. */
 export interface RedisTarget {
   options: RedisOptions;
+  /** Some servers of a cluster, which know the others. */
+  cluster?: readonly { host: string; port: number }[];
   /** Paths of PEM files. `ca` replaces the authorities of the system. */
   tls?: { ca?: string; cert?: string; key?: string };
   /** `host:port/database`, without user and password: for messages. */
@@ -19,22 +21,25 @@ export interface RedisTarget {
 
 /** @throws StoreError `open`, which never repeats a possible password. */
 export function parseRedisUrl(url: string): RedisTarget {
-  const [, scheme, sentinel, user, password, hosts = "", path = "", query = ""] = pattern.exec(url) ?? [];
+  const [, scheme, mode, user, password, hosts = "", path = "", query = ""] = pattern.exec(url) ?? [];
   if (scheme === undefined) throw wrong();
+  const sentinel = mode === "+sentinel";
+  const cluster = mode === "+cluster";
   const segments = path.split("/").slice(1).map(decode);
-  const service = sentinel === undefined ? undefined : segments.shift();
-  if (service === "" || (sentinel !== undefined && service === undefined)) {
+  const service = sentinel ? segments.shift() : undefined;
+  if (service === "" || (sentinel && service === undefined)) {
     throw wrong("the name that the sentinels watch is missing after the hosts");
   }
   const [database = "", ...rest] = segments;
   if (rest.length > 0 || !/^\d{0,5}$/.test(database)) throw wrong("the database is not a number");
-  const addresses = hosts.split(",").map((host) => toAddress(host, sentinel === undefined ? 6379 : 26_379));
+  if (cluster && Number(database) !== 0) throw wrong("a cluster has only database 0");
+  const addresses = hosts.split(",").map((host) => toAddress(host, sentinel ? 26_379 : 6379));
   const [first] = addresses;
-  if (first === undefined || (sentinel === undefined && addresses.length > 1)) {
-    throw wrong("only redis+sentinel:// allows several hosts");
+  if (first === undefined || (mode === undefined && addresses.length > 1)) {
+    throw wrong("only redis+sentinel:// and redis+cluster:// allow several hosts");
   }
   const db = Number(database);
-  const { sentinelPassword, ...tls } = parseQuery(query, scheme === "rediss");
+  const { sentinelPassword, ...tls } = parseQuery(query, scheme === "rediss", cluster);
   return {
     options: {
       ...(service === undefined
@@ -48,8 +53,11 @@ export function parseRedisUrl(url: string): RedisTarget {
       ...(password !== undefined && { password: decode(password) }),
       db,
     },
+    ...(cluster && { cluster: addresses }),
     ...(scheme === "rediss" && { tls }),
-    name: `${service === undefined ? "" : `${service} of `}${hosts}/${db}`,
+    name: cluster
+      ? `the cluster of ${hosts}`
+      : `${service === undefined ? "" : `${service} of `}${hosts}/${db}`,
   };
 }
 
@@ -63,10 +71,13 @@ function toAddress(text: string, defaultPort: number): { host: string; port: num
 
 type Query = { ca?: string; cert?: string; key?: string; sentinelPassword?: string };
 
-function parseQuery(text: string, secure: boolean): Query {
+function parseQuery(text: string, secure: boolean, cluster: boolean): Query {
   const found: Query = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name === "sentinelPassword" || (secure && (name === "ca" || name === "cert" || name === "key"))) {
+    if (
+      (!cluster && name === "sentinelPassword") ||
+      (secure && (name === "ca" || name === "cert" || name === "key"))
+    ) {
       found[name] = value;
     } else
       throw wrong(

@@ -6,6 +6,7 @@ import { connectAdmin } from "../../../src/operations/client.ts";
 import { hashKey, recordIdOf } from "../../../src/services/access/key-format.ts";
 import { account, key } from "../../support/records.ts";
 import { freePort } from "../../../config/free-port.ts";
+import { sharedCluster } from "../storage/drivers.ts";
 import { type RedisServer, startRedis } from "../storage/redis-server.ts";
 import { keyId } from "../services/transfer/fill.ts";
 import { textsOf } from "../../support/stored-records.ts";
@@ -350,6 +351,27 @@ describe("killed repeatedly in the middle", () => {
 });
 
 describe("migrate", () => {
+  test("from files to a cluster and back ends with equal records", async () => {
+    const folder = makeStore(3);
+    const { url } = await sharedCluster();
+    const [prefix, back] = ["cli-moved:", join(makeFolder(), "data")];
+    const there = ["--from", `file:${folder}`, "--to", url, "--to-prefix", prefix];
+    expect(await penknife(["admin", "migrate", ...there])).toMatchObject({ status: 0 });
+    const again = ["--from", url, "--from-prefix", prefix, "--to", `file:${back}`];
+    const ran = await penknife(["admin", "migrate", ...again]);
+    expect(ran).toMatchObject({ status: 0 });
+    expect(recordsIn(back)).toEqual(recordsIn(folder));
+    const env = {
+      PENKNIFE_STORAGE_DRIVER: "redis",
+      PENKNIFE_STORAGE_URL: url,
+      PENKNIFE_STORAGE_PREFIX: prefix,
+    };
+    const { stdout } = await penknife(["doctor"], { env });
+    expect(stdout).toMatch(/answers; it has 3 primaries/);
+    expect(stdout).toContain("Every record is in its lists.");
+    expect(there.join(" ") + ran.stderr + stdout).not.toContain("NOPERM");
+  });
+
   test("from Redis to Redis, with a table on a terminal", async () => {
     const folder = makeStore(3);
     const [one, two] = [fresh(), fresh()];

@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest";
 import type { Lease } from "../../../src/storage/lease.ts";
 import type { AccountRecord } from "../../../src/storage/records.ts";
 import type { Store } from "../../../src/storage/storage.ts";
-import { drivers, optionsOf, redisOptions, sharedRedis } from "./drivers.ts";
+import { drivers, optionsOf, redisOptions, sharedAs, sharedRedis } from "./drivers.ts";
 import { account, key, session } from "../../support/records.ts";
 import { openTestStore } from "../../support/store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 /** The processes that share a store: two nodes and a command on Redis, otherwise the one that has it. */
 async function openAll(driver: (typeof drivers)[number]): Promise<[Store, Store, Store]> {
-  if (driver !== "redis") {
+  if (driver === "file" || driver === "memory") {
     const { store } = await openTestStore(await optionsOf(driver));
     return [store, store, store];
   }
-  const redis = redisOptions((await sharedRedis()).url);
+  const redis = redisOptions((await sharedAs(driver)).url);
   const open = async (isNode: boolean): Promise<Store> =>
-    (await openTestStore({ driver, redis: { ...redis, isNode } })).store;
+    (await openTestStore({ driver: "redis", redis: { ...redis, isNode } })).store;
   return [await open(true), await open(true), await open(false)];
 }
 

@@ -148,7 +148,7 @@ async function writeReport(
 
 /** Parses `--from` and `--to`. @throws ToolError for an address that is not a store's. */
 export function parsePlace(flag: string, text: string, prefix: string, cwd: (path: string) => string): Place {
-  if (/^(?:rediss?)(?:\+sentinel)?:\/\//.test(text)) return { driver: "redis", url: text, prefix };
+  if (/^rediss?(?:\+sentinel|\+cluster)?:\/\//.test(text)) return { driver: "redis", url: text, prefix };
   const path = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(text)?.[1];
   if (path !== undefined) return { driver: "file", path: cwd(path) };
   // The text may contain a password, so it is not repeated.

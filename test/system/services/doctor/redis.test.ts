@@ -92,7 +92,8 @@ test.each([
   [0.2, "ok"],
   [10, "ok"],
   [11, "warning"],
-  [51, "error"],
+  [90, "warning"],
+  [91, "error"],
 ])("a round trip of %s ms is %s", (ms, level) => {
   expect(checkLatency(ms).level).toBe(level);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sizeOf } from "../../../../src/storage/inbox/inbox-store.ts";
 import { createRedisInbox } from "../../../../src/storage/redis/inbox.ts";
-import { sharedRedis } from "../drivers.ts";
+import { sharedCluster, sharedRedis } from "../drivers.ts";
 import {
   describeInboxStore,
   inboxId,
@@ -14,6 +14,11 @@ let prefixes = 0;
 
 describeInboxStore("Redis", async ({ now }) => {
   const connection = await connect((await sharedRedis()).url, `penknife:inbox${++prefixes}:`);
+  return createRedisInbox({ ...connection, time: now });
+});
+
+describeInboxStore("a cluster", async ({ now }) => {
+  const connection = await connect((await sharedCluster()).url, `penknife:inbox${++prefixes}:`);
   return createRedisInbox({ ...connection, time: now });
 });
 

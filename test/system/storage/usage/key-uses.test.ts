@@ -61,12 +61,11 @@ describe.each(drivers)("the last uses of the %s driver", (driver) => {
   });
 
   test.runIf(driver !== "memory")("survive a restart", async () => {
-    const place =
-      driver === "file" ? { path: makeFolder() } : { redis: redisOptions((await sharedRedis()).url) };
-    const first = await openTestStore({ driver, ...place });
+    const place = { ...(await optionsOf(driver)), ...(driver === "file" && { path: makeFolder() }) };
+    const first = await openTestStore(place);
     await (await first.store.keyUses()).put(new Map([[id(1), minute(1)]]));
     await first.store.close();
-    const second = await openTestStore({ driver, ...place });
+    const second = await openTestStore(place);
     const uses = await second.store.keyUses();
     expect(await uses.read()).toEqual({ since: minute(1), last: new Map([[id(1), minute(1)]]) });
     await uses.put(new Map([[id(1), minute(0)]]));

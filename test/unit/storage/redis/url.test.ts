@@ -41,6 +41,20 @@ describe("storage.url", () => {
     expect(parseRedisUrl(url)).toEqual({ options, name });
   });
 
+  test("names some servers of a cluster, by IPv6 too", () => {
+    expect(parseRedisUrl("rediss+cluster://app:pw@a,b:7001,[fd00::7]:7002/0?ca=/ca")).toEqual({
+      options: { host: "a", port: 6379, db: 0, username: "app", password: "pw" },
+      cluster: [
+        { host: "a", port: 6379 },
+        { host: "b", port: 7001 },
+        { host: "fd00::7", port: 7002 },
+      ],
+      tls: { ca: "/ca" },
+      name: "the cluster of a,b:7001,[fd00::7]:7002",
+    });
+    expect(parseRedisUrl("redis+cluster://a").cluster).toEqual([{ host: "a", port: 6379 }]);
+  });
+
   test.each([
     ["rediss://host", {}],
     ["rediss://host:6380/0?ca=/etc/ca.pem", { ca: "/etc/ca.pem" }],
@@ -66,10 +80,13 @@ describe("storage.url", () => {
     ["redis://:hunter2@host:70000", "a host or a port is invalid"],
     ["redis://:hunter2@host:6379:1", "a host or a port is invalid"],
     ["redis://:hunter2@::1", "a host or a port is invalid"],
-    ["redis://:hunter2@a,b", "only redis+sentinel:// allows several hosts"],
+    ["redis://:hunter2@a,b", "only redis+sentinel:// and redis+cluster:// allow several hosts"],
     ["redis+sentinel://:hunter2@a,b", "the name that the sentinels watch is missing"],
     ["redis+sentinel://:hunter2@a//0", "the name that the sentinels watch is missing"],
     ["redis+sentinel://:hunter2@a/main/x", "the database is not a number"],
+    ["redis+cluster://:hunter2@a,b/1", "a cluster has only database 0"],
+    ["redis+cluster://:hunter2@a,b/main", "the database is not a number"],
+    ["redis+cluster://:hunter2@a?sentinelPassword=x", 'the parameter "sentinelPassword" is not known'],
     ["redis://:100%hunter2@host", "a percent sign must be written as %25"],
     ["redis://:hunter2@host?ca=/x", 'the parameter "ca" is not known'],
     ["rediss://:hunter2@host?tls=yes", 'the parameter "tls" is not known'],
