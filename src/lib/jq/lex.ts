@@ -11,6 +11,9 @@ export interface Token {
   at: number;
 }
 
+/** Reports whether a token is a name, which keywords are too as keys and fields. */
+export const isName = ({ kind, text }: Token): boolean => kind === "word" && !text.includes("::");
+
 const symbols = [
   "?//",
   "//=",

@@ -1,4 +1,4 @@
-import { isName } from "./parse-term.ts";
+import { isName } from "./lex.ts";
 import type { Parser } from "./parse.ts";
 import type { Filter, Pattern } from "./syntax.ts";
 

@@ -1,19 +1,18 @@
 import { OptionFault } from "../fault.ts";
 import { spellNumber } from "./json-parts.ts";
 import type { Token } from "./lex.ts";
+import { createControlParser } from "./parse-control.ts";
+import { createObjectParser } from "./parse-object.ts";
 import type { PatternParser } from "./parse-pattern.ts";
 import type { Parser } from "./parse.ts";
 import type { Filter } from "./syntax.ts";
-import { numberFrom, typeName } from "./value.ts";
+import { numberFrom } from "./value.ts";
 
 const keywords = new Set(
   "and or if then elif else end as def reduce foreach try catch label import include module __loc__".split(
     " ",
   ),
 );
-
-/** Reports whether a token is a name, which keywords are too as keys and fields. */
-export const isName = ({ kind, text }: Token): boolean => kind === "word" && !text.includes("::");
 
 const identity: Filter = { kind: "identity" };
 const partOf = (name: string): Filter => ({ kind: "variable", name, at: 0 });
@@ -56,6 +55,9 @@ export interface TermParser {
 /** Parses terms: literals, paths, calls, constructions, `if`, `reduce`, `try`. */
 export function createTermParser(parser: Parser, patterns: PatternParser): TermParser {
   const { peek, take, accept, expect, fail } = parser;
+  const control = createControlParser(parser, patterns, postfix);
+  const variable = (token: Token): Filter => toVariable(token, parser);
+  const object = createObjectParser(parser, variable);
 
   function postfix(): Filter {
     const { kind, text } = peek();
@@ -160,36 +162,14 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
     }
   }
 
-  function variable(token: Token): Filter {
-    if (token.text === "__loc__") return { kind: "literal", value: placeOf(token) };
-    if (token.text.includes("::"))
-      throw new OptionFault("Modules are not supported, so no name contains ::", { index: token.at });
-    return { kind: "variable", name: token.text, at: token.at };
-  }
-
-  /** The value of `$__loc__`: a call has one program, which has no lines before its first. */
-  const placeOf = (token: Token): Map<string, string | number> =>
-    new Map<string, string | number>([
-      ["file", "<top-level>"],
-      ["line", parser.lineOf(token)],
-    ]);
-
   function word(token: Token): Filter {
     switch (token.text) {
       case "if":
-        return parser.nest(token, conditional);
-      case "try": {
-        const body = parser.nest(token, postfix);
-        return { kind: "try", body, handler: accept("catch") ? parser.nest(token, postfix) : undefined };
-      }
+      case "try":
       case "reduce":
       case "foreach":
-        return fold(token.text);
-      case "break": {
-        const name = take();
-        if (name.kind !== "variable") return fail(name, "the name of a label, such as $out");
-        return { kind: "break", name: name.text, at: token.at };
-      }
+      case "break":
+        return control(token);
       case "def":
       case "label": {
         // Only in places where jq wants a term.
@@ -207,19 +187,6 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
     }
   }
 
-  function fold(kind: "reduce" | "foreach"): Filter {
-    const source = parser.operators();
-    expect("as");
-    const bound = patterns.list();
-    expect("(");
-    const first = parser.pipe();
-    expect(";");
-    const parts = { source, patterns: bound, start: first, update: parser.pipe() };
-    const extract = kind === "foreach" && accept(";") ? parser.pipe() : undefined;
-    expect(")");
-    return kind === "reduce" ? { kind, ...parts } : { kind, ...parts, extract };
-  }
-
   function call({ text: name, at }: Token): Filter {
     const args: Filter[] = [];
     if (accept("(")) {
@@ -230,63 +197,20 @@ export function createTermParser(parser: Parser, patterns: PatternParser): TermP
     return { kind: "call", name, args, at };
   }
 
-  function conditional(): Filter {
-    const test = parser.pipe();
-    expect("then");
-    const passed = parser.pipe();
-    if (accept("end")) return { kind: "if", test, passed, otherwise: undefined };
-    if (accept("else")) {
-      const otherwise = parser.pipe();
-      expect("end");
-      return { kind: "if", test, passed, otherwise };
-    }
-    const token = expect("elif");
-    return { kind: "if", test, passed, otherwise: parser.nest(token, conditional) };
-  }
-
-  function object(): Filter {
-    const members: { key: Filter; value: Filter; at: number }[] = [];
-    if (accept("}")) return { kind: "object", members };
-    do members.push(member());
-    while (accept(","));
-    expect("}");
-    return { kind: "object", members };
-  }
-
-  function member(): { key: Filter; value: Filter; at: number } {
-    const token = take();
-    const { at } = token;
-    const field = (key: Filter): Filter => ({ kind: "index", target: { kind: "identity" }, key });
-    let key: Filter;
-    if (token.kind === "variable") {
-      if (!isColon(peek()))
-        return { key: { kind: "literal", value: token.text }, value: variable(token), at };
-      key = variable(token);
-    } else if (isName(token)) key = { kind: "literal", value: token.text };
-    else if (token.kind === "string") key = parser.text(token, undefined);
-    else if (token.kind === "format" && peek().kind === "string") key = parser.text(take(), token.text);
-    else if (token.kind === "format") key = { kind: "format", name: token.text, at };
-    else if (token.kind === "symbol" && token.text === "(") {
-      key = parser.pipe();
-      expect(")");
-      if (key.kind === "literal" && typeof key.value !== "string")
-        throw new OptionFault(`Cannot use ${typeName(key.value)} as object key`, { index: at });
-      expect(":");
-      return { key, value: memberValue(), at };
-    } else if (token.kind === "number") {
-      throw new OptionFault("Cannot use number as object key; put it in quotes", { index: at });
-    } else return fail(token, "a key");
-    return { key, value: accept(":") ? memberValue() : field(key), at };
-  }
-
-  /** The value of a member ends at a comma, so it has no `,` of its own. */
-  function memberValue(): Filter {
-    const left = parser.operators();
-    if (!accept("|")) return left;
-    return { kind: "pipe", left, right: memberValue() };
-  }
-
   return { postfix };
 }
 
-const isColon = ({ kind, text }: Token): boolean => kind === "symbol" && text === ":";
+function toVariable(token: Token, parser: Parser): Filter {
+  const { text: name, at } = token;
+  if (name === "__loc__") {
+    // A call has one program, which has no lines before its first.
+    const place = new Map<string, string | number>([
+      ["file", "<top-level>"],
+      ["line", parser.lineOf(token)],
+    ]);
+    return { kind: "literal", value: place };
+  }
+  if (name.includes("::"))
+    throw new OptionFault("Modules are not supported, so no name contains ::", { index: at });
+  return { kind: "variable", name, at };
+}

@@ -7,7 +7,6 @@ const maxLines = 150;
 /** Compositions, and state machines over one text or one store, whose parts share all their variables. */
 const exempt = [
   "src/lib/glob/glob-set.ts: createAutomaton",
-  "src/lib/jq/parse-term.ts: createTermParser",
   "src/lib/jq/read-json.ts: openJson",
   "src/lib/json/lay-out.ts: layOut",
   "src/storage/redis/deliveries.ts: createRedisQueue",
