@@ -1,6 +1,6 @@
-import { flatLength, toFlat } from "../data/to-flat.ts";
-import { DocumentFault } from "../fault.ts";
 import { measureFlat } from "./flat-lengths.ts";
+import { type Comment, countSure, createComments } from "./lay-out-comments.ts";
+import { createLineWriter } from "./lay-out-writer.ts";
 import { plainKey, plainScalar } from "./plain-scalar.ts";
 import type { JsonDialect } from "./source.ts";
 import { createTokens } from "./tokens.ts";
@@ -20,12 +20,6 @@ export interface Layout {
   maxLength: number;
 }
 
-interface Comment {
-  text: string;
-  line: boolean;
-  breaks: number;
-}
-
 interface Frame {
   flat: boolean;
   object: boolean;
@@ -36,20 +30,23 @@ interface Frame {
  * @throws DocumentFault if the result is too large, or a scalar has no form in JSON.
  */
 export function layOut(text: string, layout: Layout): string {
-  const { dialect, indent, useTabs = false, width = 0, scalars = "written", blankLines = false } = layout;
+  const { dialect, indent, width = 0, scalars = "written" } = layout;
   const compact = indent === 0;
   const lengths = width > 0 && !compact ? measureFlat(createTokens(text, dialect)) : [];
-  const unit = useTabs ? "\t" : " ".repeat(indent);
   const tokens = createTokens(text, dialect);
+  const writer = createLineWriter(layout);
+  const { write, newLine } = writer;
+  const {
+    gather,
+    write: comment,
+    trail,
+    lead,
+    stack,
+    countTrailing,
+  } = createComments(text, tokens, writer, layout);
   const open: Frame[] = [];
   let frame: Frame | undefined;
   let ordinal = 0;
-  /** Flat parts of the result, and the part that grows. */
-  const parts: string[] = [];
-  let part = "";
-  let written = 0;
-  /** Where the line starts, less the columns that tabs take in addition. */
-  let lineStart = 0;
   /** Whether a key was written, whose value follows. */
   let afterKey = false;
 
@@ -68,21 +65,7 @@ export function layOut(text: string, layout: Layout): string {
       }
     }
     afterKey = false;
-    if (!afterValue()) return parts.join("") + part;
-  }
-
-  function write(more: string): void {
-    part += more;
-    written += more.length;
-    if (written > layout.maxLength)
-      throw new DocumentFault(
-        `The result is larger than ${layout.maxLength} characters. Nesting multiplies the indentation: use less of it, or 0.`,
-        {},
-        "result-too-large",
-      );
-    if (part.length < flatLength) return;
-    parts.push(toFlat(part));
-    part = "";
+    if (!afterValue()) return writer.end();
   }
 
   function scalar(token: string, index: number, isKey: boolean): string {
@@ -90,71 +73,15 @@ export function layOut(text: string, layout: Layout): string {
     return isKey ? plainKey(token) : plainScalar(token, index);
   }
 
-  /** Reads the comments up to the next other token. */
-  function gather(): Comment[] {
-    const comments: Comment[] = [];
-    for (; tokens.kind === "/"; tokens.next()) {
-      if (scalars === "plain") continue;
-      const line = text[tokens.from + 1] === "/";
-      comments.push({ text: text.slice(tokens.from, tokens.to), line, breaks: tokens.breaks });
-    }
-    return comments;
-  }
-
   function atClose(): boolean {
     return tokens.kind === "}" || tokens.kind === "]";
-  }
-
-  function newLine(blank = false): void {
-    if (compact) return;
-    write(blank && blankLines ? "\n\n" : "\n");
-    lineStart = written - (useTabs ? open.length * (indent - 1) : 0);
-    write(unit.repeat(open.length));
-  }
-
-  function comment({ text: raw, line }: Comment): void {
-    if (line) return write(compact ? `${raw.trimEnd()}\n` : raw.trimEnd());
-    const lines = raw.split(/\r\n|[\r\n]/);
-    const starred = lines.slice(1).every((next) => /^\s*\*/.test(next));
-    const margin = `\n${unit.repeat(open.length)} `;
-    write(starred && !compact ? lines.map((next) => next.trim()).join(margin) : lines.join("\n"));
-  }
-
-  /** Writes comments on the line of the token before them. */
-  function trail(comments: readonly Comment[]): void {
-    for (const one of comments) {
-      if (!compact) write(" ");
-      comment(one);
-    }
-  }
-
-  /** Writes comments before the token that follows, the first at the place reached. */
-  function lead(comments: readonly Comment[], from: number): void {
-    for (let at = from; at < comments.length; at++) {
-      const one = comments[at] as Comment;
-      comment(one);
-      const breaks = comments[at + 1]?.breaks ?? tokens.breaks;
-      if (one.line || breaks > 0) newLine(breaks > 1);
-      else if (!compact) write(" ");
-    }
-  }
-
-  /** Returns how many comments stand on the line of the token before them; `sure` of them do in any case. */
-  function countTrailing(comments: readonly Comment[], sure: number): number {
-    let count = 0;
-    while (count < comments.length && (count < sure || comments[count]?.breaks === 0)) count++;
-    const last = comments[count - 1];
-    // Block comments between two tokens of one line belong to the second.
-    if (count === comments.length && tokens.breaks === 0 && last?.line === false) return sure;
-    return count;
   }
 
   /** Returns false if the container is empty and therefore already closed. */
   function openContainer(): boolean {
     const object = tokens.kind === "{";
     const length = lengths[ordinal++];
-    const column = written - lineStart;
-    const flat = frame?.flat === true || (length !== undefined && column + length <= width);
+    const flat = frame?.flat === true || (length !== undefined && writer.column() + length <= width);
     write(object ? "{" : "[");
     tokens.next();
     const comments = gather();
@@ -166,6 +93,7 @@ export function layOut(text: string, layout: Layout): string {
     }
     if (frame !== undefined) open.push(frame);
     else open.push({ flat: false, object: false });
+    writer.nest(1);
     frame = { flat, object };
     afterKey = false;
     if (empty) {
@@ -189,11 +117,9 @@ export function layOut(text: string, layout: Layout): string {
     let at = 0;
     while (at < comments.length && (at < sure || comments[at]?.breaks === 0)) at++;
     trail(comments.slice(0, at));
-    for (const one of comments.slice(at)) {
-      newLine(one.breaks > 1);
-      comment(one);
-    }
+    stack(comments.slice(at));
     const outer = open.pop() as Frame;
+    writer.nest(-1);
     frame = open.length === 0 ? undefined : outer;
     if (!flat) newLine();
     else if (object) write(" ");
@@ -222,10 +148,7 @@ export function layOut(text: string, layout: Layout): string {
       if (tokens.kind === "end") {
         const trailing = frame === undefined ? countTrailing(comments, sure) : 0;
         trail(comments.slice(0, trailing));
-        for (const one of comments.slice(trailing)) {
-          newLine(one.breaks > 1);
-          comment(one);
-        }
+        stack(comments.slice(trailing));
         return false;
       }
       if (tokens.kind === ",") {
@@ -241,13 +164,6 @@ export function layOut(text: string, layout: Layout): string {
       }
       closeContainer(comments, sure);
     }
-  }
-
-  /** Comments between a value and its comma belong to the value. */
-  function countSure(comments: readonly Comment[]): number {
-    let sure = 0;
-    while (comments[sure]?.breaks === 0) sure++;
-    return sure;
   }
 
   function separate(comments: readonly Comment[], sure: number): void {

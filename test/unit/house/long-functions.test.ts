@@ -8,7 +8,6 @@ const maxLines = 150;
 const exempt = [
   "src/lib/glob/glob-set.ts: createAutomaton",
   "src/lib/jq/read-json.ts: openJson",
-  "src/lib/json/lay-out.ts: layOut",
   "src/storage/redis/deliveries.ts: createRedisQueue",
   "src/storage/redis/store.ts: openRedisStore",
 ];
