@@ -53,8 +53,10 @@ export function applyHunks(
       applied.push({ hunk: at + 1, applied: false, line: expected + 1, offset: 0, fuzz: 0 });
       continue;
     }
-    for (; taken < found.at; taken++) output.push(lines[taken] as string);
-    for (const { sign, text: line } of turned.lines) {
+    for (; taken < found.at; taken++) if (taken < lines.length) output.push(lines[taken] as string);
+    // The context after the last change is left to the next hunk, which may begin with it.
+    const end = turned.lines.findLastIndex(({ sign }) => sign !== " ") + 1;
+    for (const { sign, text: line } of turned.lines.slice(0, end)) {
       if (sign === "+") output.push(line);
       // Lines of context are those of the text: they may differ in white space or by fuzz.
       else {
@@ -63,7 +65,13 @@ export function applyHunks(
       }
     }
     const offset = found.at - search.guess;
-    applied.push({ hunk: at + 1, applied: true, line: found.at + 1, offset, fuzz: found.fuzz });
+    applied.push({
+      hunk: at + 1,
+      applied: true,
+      line: Math.min(found.at, lines.length) + 1,
+      offset,
+      fuzz: found.fuzz,
+    });
     moved = found.at - expected;
   }
   for (; taken < lines.length; taken++) output.push(lines[taken] as string);
@@ -118,8 +126,9 @@ function contextOf({ lines }: PatchHunk): Context {
 }
 
 function findHunk(search: Search, context: Context, fuzz: number): { at: number; fuzz: number } | undefined {
-  const { old, guess, from, ids } = search;
-  if (old.length === 0) return guess >= from && guess <= ids.length ? { at: guess, fuzz: 0 } : undefined;
+  const { old, guess, from } = search;
+  // Without lines to compare the place is taken as it is; beyond the end, after hunks that have moved, it is the end.
+  if (old.length === 0) return guess >= from ? { at: guess, fuzz: 0 } : undefined;
   const most = Math.min(fuzz, Math.max(context.before, context.after));
   for (let tried = 0; tried <= most; tried++) {
     const at = findWithFuzz(search, context, tried);

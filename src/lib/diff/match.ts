@@ -52,7 +52,8 @@ export async function loadMatcher(): Promise<Matcher> {
       const [one, two] = [olds.map((at) => inner.a[at] as number), news.map((at) => inner.b[at] as number)];
       const limit = one.length + two.length <= smallPart ? smallPart : part.limit;
       const shortest = matchShortest(one, two, limit);
-      if (shortest === undefined) parts.push(...divide({ ...inner, limit: maxEditsOfPart }));
+      if (shortest === undefined)
+        for (const each of divide({ ...inner, limit: maxEditsOfPart })) parts.push(each);
       else {
         for (const at of shortest.olds) found.olds.push(inner.old + (olds[at] as number));
         for (const at of shortest.news) found.news.push(inner.now + (news[at] as number));

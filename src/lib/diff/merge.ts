@@ -83,8 +83,8 @@ function toChanges(
   return changes;
 }
 
-/** A part of the result: settled lines, or the three versions of a conflict. */
-type Part = { settled: string[] } | { ours: string[]; base: string[]; theirs: string[] };
+/** A part of the result: settled lines, of which one side alone may have `changed` some, or the three versions of a conflict. */
+type Part = { settled: string[]; changed?: boolean } | { ours: string[]; base: string[]; theirs: string[] };
 
 interface Sides {
   ours: string[];
@@ -115,7 +115,7 @@ function toParts(changes: readonly SideChange[], sides: Sides): Part[] {
     const changed = new Set(group.map(({ side }) => side));
     if (changed.size === 2 && !isEqual(ours, theirs))
       parts.push({ ours, base: sides.base.slice(from, to), theirs });
-    else parts.push({ settled: changed.has("ours") ? ours : theirs });
+    else parts.push({ settled: changed.has("ours") ? ours : theirs, changed: changed.size === 1 });
     at = to;
   }
   parts.push({ settled: sides.base.slice(at) });
@@ -145,27 +145,36 @@ function refine(match: Matcher, part: Part, identify: (line: string) => number):
 /** Lines between two conflicts that are read as one with them: at most three, or any number of lines without letters and digits. */
 const nearLines = 3;
 
-/** Joins conflicts with few common lines between them. */
+/** Joins conflicts with few common lines between them; not over a change that one side alone has made, as `git merge-file`. */
 function joinNear(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   let between: string[] = [];
+  let isChanged = false;
   for (const part of parts) {
     if ("settled" in part) {
-      between.push(...part.settled);
+      for (const line of part.settled) between.push(line);
+      isChanged ||= part.changed === true;
       continue;
     }
     const last = joined.at(-1);
-    const isNear = between.length <= nearLines || !between.some((line) => /[A-Za-z0-9]/.test(line));
+    const isNear =
+      !isChanged && (between.length <= nearLines || !between.some((line) => /[A-Za-z0-9]/.test(line)));
     if (last !== undefined && !("settled" in last) && isNear) {
-      last.ours.push(...between, ...part.ours);
-      last.theirs.push(...between, ...part.theirs);
+      append(last.ours, between, part.ours);
+      append(last.theirs, between, part.theirs);
     } else {
       joined.push({ settled: between }, { ...part });
     }
     between = [];
+    isChanged = false;
   }
   joined.push({ settled: between });
   return joined;
+}
+
+/** In a loop: V8 limits the arguments of a call, and so those of a push. */
+function append(to: string[], ...lists: readonly (readonly string[])[]): void {
+  for (const lines of lists) for (const line of lines) to.push(line);
 }
 
 /** Moves the lines with which both sides begin and end out of a conflict; the base stays whole. */
@@ -199,22 +208,23 @@ function write(
   let line = 0;
   const mark = (sign: string, label: string): void =>
     void lines.push(sign.repeat(markerSize) + (label === "" ? "" : ` ${label}`) + eol);
+  const add = (of: readonly string[]): void => append(lines, of);
   const version = (of: readonly string[]): void => {
     for (const one of of) lines.push(one.endsWith("\n") ? one : one + eol);
   };
   for (const part of parts) {
     if ("settled" in part) {
-      lines.push(...part.settled);
+      add(part.settled);
       line += part.settled.length;
       continue;
     }
     conflicts.push({ line, count: part.ours.length });
     line += part.ours.length;
-    if (resolve === "ours") lines.push(...part.ours);
-    else if (resolve === "theirs") lines.push(...part.theirs);
+    if (resolve === "ours") add(part.ours);
+    else if (resolve === "theirs") add(part.theirs);
     else if (resolve === "union") {
       version(part.ours);
-      lines.push(...part.theirs);
+      add(part.theirs);
     } else {
       mark("<", ours);
       version(part.ours);

@@ -142,7 +142,8 @@ function sectionsOf(tree: TomlTree, node: TomlNode): Section[] {
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     inside.add(next);
-    if (next.kind === "table" || next.kind === "tables") open.push(...next.entries.map(({ value }) => value));
+    if (next.kind === "table" || next.kind === "tables")
+      for (const { value } of next.entries) open.push(value);
   }
   return tree.sections.filter(({ table, isRoot }) => !isRoot && inside.has(table));
 }

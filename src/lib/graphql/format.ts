@@ -82,7 +82,7 @@ function createPrinter(
       if (lines.length > 0 && comments.hasBlankLine(before[0]?.start ?? item.loc?.start ?? 0)) lines.push("");
       const written = write(item, depth);
       const within = comments.takeBefore(item.loc?.end ?? 0);
-      lines.push(...comments.linesOf([...before, ...within], item.loc?.start ?? 0), ...written);
+      append(lines, comments.linesOf([...before, ...within], item.loc?.start ?? 0), written);
       const behind = comments.takeBehind(item.loc?.end ?? 0);
       if (behind !== undefined) lines.push(`${lines.pop()} ${behind}`);
     }
@@ -201,15 +201,20 @@ function createPrinter(
       const written = write(definition, 0);
       const within = comments.takeBefore(end);
       if (lines.length > 0) lines.push("");
-      lines.push(...comments.linesOf([...before, ...within], start), ...written);
+      append(lines, comments.linesOf([...before, ...within], start), written);
       const behind = comments.takeBehind(end);
       if (behind !== undefined) lines.push(`${lines.pop()} ${behind}`);
     }
     const last = comments.takeBefore(Infinity);
     if (lines.length > 0 && last.length > 0) lines.push("");
-    lines.push(...comments.linesOf(last, Infinity));
+    append(lines, comments.linesOf(last, Infinity));
     return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
   };
+}
+
+/** In a loop: V8 limits the arguments of a call, and so those of a push. */
+function append(to: string[], ...lists: readonly (readonly string[])[]): void {
+  for (const lines of lists) for (const line of lines) to.push(line);
 }
 
 /** Writes the words before the directives of a definition of the type system, such as `extend type A implements B`. */

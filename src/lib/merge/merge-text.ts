@@ -74,7 +74,7 @@ function chooseRound(document: EditableText, operations: readonly Operation[]): 
     }
     end = Math.max(end, to);
     round.round.push(operation);
-    round.edits.push(...edits);
+    for (const edit of edits) round.edits.push(edit);
   }
   return round;
 }

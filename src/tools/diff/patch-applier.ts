@@ -5,6 +5,7 @@ import { applyPatch, patchFields, readHunks, writeApplied } from "../patch-field
 export default defineTool({
   slug: "patch-applier",
   title: "Patch applier",
+  version: "1.0.1",
   summary: "Apply a unified patch to a text, or remove it again, and report where each hunk was found.",
   page: {
     tile: "A patch applied or reversed",

@@ -5,6 +5,7 @@ import { mergeOrRefuse, mergeFields, reportConflicts } from "../merge-fields.ts"
 export default defineTool({
   slug: "three-way-merger",
   title: "Three way merger",
+  version: "1.0.1",
   summary:
     "Merge the changes that two texts have made to a third, as Git does, with markers around conflicts.",
   page: {

@@ -7,6 +7,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "graphql-formatter",
   title: "GraphQL formatter",
+  version: "1.0.1",
   summary: "Format a GraphQL schema or operations; comments and descriptions are kept.",
   page: {
     tile: "Schemas and operations",

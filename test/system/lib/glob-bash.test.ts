@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createGlobSet } from "../../../src/lib/glob/glob-set.ts";
+import { drawSeed } from "../../support/cases.ts";
 import { parseGlob } from "../../../src/lib/glob/parse.ts";
 
 const bash = process.platform === "win32" ? undefined : spawnSync("bash", ["-c", "true"]).status;
@@ -27,10 +28,11 @@ test.skipIf(bash !== 0)("matches within a name what bash matches", () => {
   );
   const texts = ["a", "b", "ab", "ba", "a.b", "a.a", "b.b", "aab", "abb", "a.a.b", "bab", ".", "é"];
   const patterns = fc
-    .sample(random, { numRuns: 400, seed: 1 })
+    .sample(random, { numRuns: 400, seed: drawSeed() })
     .map((words) => words.join(""))
-    // bash skips text behind a star and a group: `*!(x)a` matches b.
-    .filter((glob) => !/\*[!@?+]\(/.test(glob));
+    // bash skips text behind a star and a group, and takes question marks between them into the star: `*?!(!(a)b)?` matches a, which is
+    // too short.
+    .filter((glob) => !/\*\?*[!@?+]\(/.test(glob));
   const program =
     "shopt -s extglob; while IFS=$'\\t' read -r name glob; do [[ $name == $glob ]]; echo $?; done";
   const cases = patterns.flatMap((glob) => texts.map((name) => ({ name, glob })));

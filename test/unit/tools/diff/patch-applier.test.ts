@@ -135,3 +135,20 @@ test("applies every patch that text-differ makes, and reverses it", async () => 
     { numRuns: 150 },
   );
 });
+
+test.each([
+  [
+    "lines without context, moved beyond the end, are added there",
+    "abdbc",
+    hunk(1, "-c+a") + hunk(4, "+d+e"),
+    "abdbade",
+  ],
+  [
+    "a hunk begins in the context with which the one before it ends",
+    "ddbdbdx",
+    hunk(1, "-b+a d") + hunk(4, " d+c+a b"),
+    "ddadcabdx",
+  ],
+])("as in GNU patch, %s", async (_, data, patch, wanted) => {
+  expect(await apply(toText(data), patch, { fuzz: 1 })).toBe(toText(wanted));
+});

@@ -113,3 +113,32 @@ test("merges texts of 30,000 lines that have nothing in common in linear time", 
   await merge(lines("a"), lines("b"), lines("c"));
   expect(cost()).toBeLessThan(400);
 });
+
+test.each([
+  [
+    "neither side has changed what is between them",
+    "XabcY",
+    "1abc2",
+    "3abc4",
+    "<<<<<<<XabcY=======3abc4>>>>>>>",
+  ],
+  ["both have changed it alike", "XaNbY", "1ab2", "3aNb4", "<<<<<<<XaNbY=======3aNb4>>>>>>>"],
+  ["one side has changed it", "XaNbY", "1ab2", "3ab4", "<<<<<<<X=======3>>>>>>>aNb<<<<<<<Y=======4>>>>>>>"],
+])("conflicts three lines apart, where %s", async (_, ours, base, theirs, merged) => {
+  expect(await mergeLetters(ours, base, theirs)).toBe(merged);
+});
+
+test.each([{}, { conflicts: "ours" }, { conflicts: "theirs" }, { conflicts: "union" }, { style: "zdiff3" }])(
+  "texts of more lines than a call has arguments are merged with %j",
+  async (options) => {
+    const same = "same\n".repeat(130_000);
+    const texts = ["a\n", "b\n", "c\n"].map((line) => same + line.repeat(130_000)) as [
+      string,
+      string,
+      string,
+    ];
+    const result = await merge(...texts, options);
+    expect(result.startsWith(same)).toBe(true);
+    expect(result).toContain("conflicts" in options && options.conflicts === "theirs" ? "c\nc\n" : "a\na\n");
+  },
+);
