@@ -13,6 +13,7 @@ import type { Journal } from "../../../src/storage/journal/journal.ts";
 import { StoreError } from "../../../src/storage/errors.ts";
 import { openStore } from "../../../src/storage/storage.ts";
 import type { Store, StoreOptions } from "../../../src/storage/storage.ts";
+import { hourMs, noCounts, type UsageBatch } from "../../../src/storage/usage/usage-store.ts";
 import { testRuntime } from "../../support/runtime.ts";
 
 // A process that is killed would not keep what it compiled for the next one.
@@ -58,6 +59,15 @@ async function load(store: Store): Promise<void> {
       say("key", (await keys.issue({ account: "acme" })).key);
     }
   })();
+  void (async () => {
+    const usage = await store.usage();
+    for (let batch = 0; ; batch++) {
+      await usage.add(batchOf(`${process.pid}-${batch}`));
+      say("counted", 1);
+      // Others need the disk too.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  })();
   for (let turn = 0; ; turn++) {
     const counts = [store.counters.consume("account:acme", 1)];
     for (let n = 0; n < 300; n++)
@@ -67,6 +77,13 @@ async function load(store: Store): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+/** Usage of one call. */
+const batchOf = (id: string): UsageBatch => ({
+  id,
+  hour: Math.floor(Date.now() / hourMs) * hourMs,
+  rows: [{ ...noCounts(), account: "acme", key: "key_1", tool: "uuid-generator", ok: 1 }],
+});
 
 /** Changes a record as a server does, and answers requests while that waits for the disk. */
 async function answerMeanwhile(): Promise<void> {
@@ -79,6 +96,10 @@ async function answerMeanwhile(): Promise<void> {
   const changing = store.accounts
     .set("other", { ...record, name: "other" })
     .then(() => (state = "is written"));
+  const history = Promise.allSettled([
+    store.usage().then((usage) => usage.add(batchOf("1"))),
+    store.keyUses().then((uses) => uses.put(new Map([["key_1", 0]]))),
+  ]);
   for (let turn = 0; turn < 2_000; turn++) {
     if (store.accounts.lookup("acme") instanceof Promise) throw new Error("a known account was read");
     await store.counters.consume("account:acme", 1);
@@ -87,6 +108,7 @@ async function answerMeanwhile(): Promise<void> {
   say("answered, and the change", state);
   await changing;
   say("the change", state);
+  await history;
   await store.close();
 }
 
