@@ -7,6 +7,7 @@ import type { Store } from "../../src/storage/storage.ts";
 import type { RedisServer } from "../system/storage/redis-server.ts";
 import { type Figure, median, ratios, type Target, toFigure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
+import { scaleHistory } from "./scale-history.ts";
 import { fillFolder, fillRedis, openFolder, openShared, runtime, startShared } from "./scale-stores.ts";
 
 /** What an operator, an event and a start do, and the CPU time that each cost in a round, that of Redis included, in milliseconds. */
@@ -32,7 +33,8 @@ interface Subject {
  * The cost of administration in a store that holds much, beside the same in one that holds little: accounts of others, and names of somebody else
  * in the same Redis. Every round does both. CPU time, because it holds on a machine that does other things too.
  */
-export async function scale({ quick, say }: PartOptions): Promise<Figure[]> {
+export async function scale(options: PartOptions): Promise<Figure[]> {
+  const { quick, say } = options;
   const sizes = quick ? [100, 1000] : [1000, 10_000, 100_000];
   const foreign = quick ? 100_000 : 5_000_000;
   const rounds = quick ? 3 : 5;
@@ -40,6 +42,7 @@ export async function scale({ quick, say }: PartOptions): Promise<Figure[]> {
     ...(await besideForeign(foreign, rounds, say)),
     ...(await ofRedis(sizes, rounds, say)),
     ...(await ofFiles(sizes, rounds, say)),
+    ...(await scaleHistory(options)),
   ];
 }
 
