@@ -124,6 +124,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["From Base", "number-base-converter"],
     ["Entropy", "text-statistics"],
     ["CSS selector", "html-query"],
+    ["XPath expression", "xml-query"],
   ],
   jq: [
     ["jq .", "json-formatter"],

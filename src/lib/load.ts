@@ -11,6 +11,7 @@ export const libraries = {
   "css-select": () => import("css-select"),
   diff: () => import("diff"),
   entities: () => import("entities"),
+  fontoxpath: () => import("fontoxpath"),
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),

@@ -8,6 +8,7 @@ export const libraries: Readonly<
   "css-select": () => import("css-select"),
   diff: () => import("diff"),
   entities: () => import("entities"),
+  fontoxpath: () => import("fontoxpath"),
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),

@@ -31,6 +31,7 @@ export const tools: ToolList = {
     "ndjson-to-json": () => import("./data/ndjson-to-json.ts"),
     "toml-editor": () => import("./data/toml-editor.ts"),
     "toml-to-json": () => import("./data/toml-to-json.ts"),
+    "xml-query": () => import("./data/xml-query.ts"),
     "xml-to-json": () => import("./data/xml-to-json.ts"),
     "yaml-editor": () => import("./data/yaml-editor.ts"),
     "yaml-formatter": () => import("./data/yaml-formatter.ts"),

@@ -29,6 +29,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   }
   const folder = mkdtempSync(join(tmpdir(), "penknife-worker-"));
   const bundle = await rolldown({
+    tsconfig: false,
     input: fileURLToPath(workerFile),
     platform: "node",
     transform: { define: throwing },

@@ -32,7 +32,7 @@ const ended = `
   semver-comparer sql-formatter sri-generator ssh-key-parser test-data-generator text-differ text-statistics
   timestamp-converter timezone-converter token-generator toml-formatter toml-to-json toml-validator
   ulid-generator unicode-linter url-parser uuid-generator webhook-signature-generator
-  webhook-signature-verifier x509-parser xml-formatter xml-to-json xml-validator yaml-formatter yaml-merger
+  webhook-signature-verifier x509-parser xml-formatter xml-query xml-to-json xml-validator yaml-formatter yaml-merger
   yaml-to-json yaml-validator
 `
   .trim()

@@ -33,6 +33,7 @@ const worker = workerSource();
 let stub: URL;
 beforeAll(async () => {
   const bundle = await rolldown({
+    tsconfig: false,
     input: new URL("stub.ts", import.meta.url).pathname,
     platform: "node",
   });

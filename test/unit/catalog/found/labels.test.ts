@@ -53,6 +53,7 @@ const newerThanLabels = [
   "three-way-merger",
   "toml-editor",
   "toml-formatter",
+  "xml-query",
   "yaml-editor",
   "yaml-merger",
 ];

@@ -28,6 +28,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "yaml-to-json",
     "json-formatter",
     "json-query",
+    "xml-query",
     "query-to-json",
     "json-unflattener",
   ],
