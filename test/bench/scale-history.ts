@@ -154,8 +154,14 @@ async function ofInboxes(folder: string, { quick, say }: PartOptions): Promise<F
       Array.from({ length: count }, () => {
         const id = `msg_${made++}`;
         const message: Parameters<InboxStore["add"]>[1] = {
-          ...{ id, event: id, at: Date.now(), method: "POST", query: "", headers: [] },
-          ...{ signature: "valid", body: Buffer.alloc(200) },
+          id,
+          event: id,
+          at: Date.now(),
+          method: "POST",
+          query: "",
+          headers: [],
+          signature: "valid",
+          body: Buffer.alloc(200),
         };
         return store.add(inbox, message, kept(messages));
       }),
