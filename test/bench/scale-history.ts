@@ -92,7 +92,7 @@ async function ofEnded(folder: string, { quick, say }: PartOptions): Promise<Fig
             type: `type.${n % 10}`,
             account: `a${n % 20}`,
             endpoint: `we_${n % 40}`,
-            state: n % 50 === 0 ? "failed" : "delivered",
+            state: n % 5 === 0 ? "failed" : "delivered",
             attempts: 1,
             createdAt,
             since: createdAt,

@@ -39,21 +39,37 @@ export function createMessageIndex<Item extends Indexed>(
   const events = new Map<string, Item>();
   for (const item of found) if (item.event !== undefined) events.set(item.event, item);
   let items = found.filter((item) => item.event === undefined || events.get(item.event) === item);
+  /** How many of `items` were dropped: removing each from a long list would move all that follow. */
+  let head = 0;
   let bytes = items.reduce((sum, { length }) => sum + length, 0);
   /** No message is older than this. */
   let oldestAt = oldestOf(items);
+
+  const kept = (): Item[] => (head === 0 ? items : items.slice(head));
+
+  /** Returns the oldest ones, which are dropped. */
+  function dropFirst(count: number): Item[] {
+    const old = items.slice(head, head + count);
+    head += count;
+    if (head >= maxDropped) {
+      items = kept();
+      head = 0;
+    }
+    return old;
+  }
 
   /** Returns how many of the oldest are beyond the limits, and their bytes, if a message of this size follows. */
   function beyond({ messages, bytes: most }: Kept, following = 0): { count: number; sum: number } {
     const others = following > 0 ? 1 : 0;
     // The newest is kept in any case.
-    const last = items.length - 1 + others;
+    const size = items.length - head;
+    const last = size - 1 + others;
     let count = 0;
     let sum = 0;
-    for (; count < items.length; count++) {
-      const isOver = items.length + others - count > messages || bytes + following - sum > most;
+    for (; count < size; count++) {
+      const isOver = size + others - count > messages || bytes + following - sum > most;
       if (!isOver || count >= last) break;
-      sum += (items[count] as Item).length;
+      sum += (items[head + count] as Item).length;
     }
     return { count, sum };
   }
@@ -68,7 +84,7 @@ export function createMessageIndex<Item extends Indexed>(
       return bytes;
     },
     get items() {
-      return items;
+      return kept();
     },
     has: (event) => events.has(event),
     add(item) {
@@ -77,35 +93,41 @@ export function createMessageIndex<Item extends Indexed>(
       oldestAt = Math.min(oldestAt, item.at);
       if (item.event !== undefined) events.set(item.event, item);
     },
-    trim(kept) {
+    trim(limits) {
       let dropped: Item[] = [];
-      const oldest = now() - kept.ms;
+      const oldest = now() - limits.ms;
       if (oldestAt < oldest) {
-        dropped = items.filter(({ at }) => at < oldest);
-        items = items.filter(({ at }) => at >= oldest);
+        const all = kept();
+        dropped = all.filter(({ at }) => at < oldest);
+        items = all.filter(({ at }) => at >= oldest);
+        head = 0;
         oldestAt = oldestOf(items);
         for (const item of dropped) forget(item);
       }
-      const { count } = beyond(kept);
+      const { count } = beyond(limits);
       if (count === 0) return dropped;
-      const old = items.splice(0, count);
+      const old = dropFirst(count);
       for (const item of old) forget(item);
       return [...dropped, ...old];
     },
-    growthOf: (length, kept) => length - beyond(kept, length).sum,
+    growthOf: (length, limits) => length - beyond(limits, length).sum,
     select({ after, type, limit }) {
-      const from = items.findIndex(({ id }) => id === after) + 1;
-      return items
+      const all = kept();
+      const from = all.findIndex(({ id }) => id === after) + 1;
+      return all
         .slice(from)
         .filter((item) => type === undefined || item.type === type)
         .slice(0, limit);
     },
     stats() {
-      const newest = items.at(-1);
-      return { messages: items.length, ...(newest && { newestAt: newest.at, newestId: newest.id }) };
+      const newest = items.length > head ? items.at(-1) : undefined;
+      return { messages: items.length - head, ...(newest && { newestAt: newest.at, newestId: newest.id }) };
     },
   };
 }
+
+/** Most dropped messages that stay in the list. */
+const maxDropped = 1_024;
 
 const oldestOf = (items: readonly Indexed[]): number =>
   items.reduce((oldest, { at }) => Math.min(oldest, at), Infinity);
