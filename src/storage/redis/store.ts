@@ -11,6 +11,7 @@ import type { Store, StoreOptions } from "../storage.ts";
 import { createRedisAudit } from "./audit.ts";
 import type { Channel } from "./channel.ts";
 import { nameOf, tagOf } from "./client.ts";
+import { type Confirmed, createConfirmed } from "./confirmed.ts";
 import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
 import { explainRedis } from "./explain.ts";
@@ -89,6 +90,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   let heartbeat: Heartbeat | undefined;
   let deliveries: Lazy<DeliveryQueue> | undefined;
   let inbox: Lazy<InboxStore> | undefined;
+  let confirmed: Confirmed | undefined;
   const channels: Channel[] = [];
   let urgent = 0;
   const isUrgent = (): boolean => urgent > 0;
@@ -124,7 +126,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     const unseen = createStorage({
       driver: within({ has, read }, guard, unknownKeyMs, () => marker.check(unknownKeyMs)),
     });
-    const texts = createRedisTexts({ ...shared, waitMs: patientMs, isUrgent });
+    confirmed = createConfirmed({ client, guard, name });
+    const texts = createRedisTexts({ ...shared, confirmed, waitMs: patientMs, isUrgent });
     const collections = createRecordCollections({
       storage,
       texts,
@@ -210,6 +213,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     heartbeat?.close();
     await nodes.leave();
     guard.close();
+    confirmed?.close();
     client.disconnect();
   }
 }

@@ -2,16 +2,19 @@ import { nameOf, type RedisClient, type Tag, tagOf } from "./client.ts";
 import type { Lease } from "../lease.ts";
 import type { Place } from "../record-kinds.ts";
 import type { Stored, Swapped, Texts } from "../texts.ts";
+import type { Confirmed } from "./confirmed.ts";
 import type { Guard } from "./guard.ts";
 import { leaseName } from "./hold.ts";
 import type { Marker } from "./marker.ts";
-import { createScript, evenFull } from "./script.ts";
+import { createScript, evenFull, type Script, type ScriptArgument } from "./script.ts";
 
 export interface RedisTextsOptions {
   client: RedisClient;
   guard: Guard;
   prefix: string;
   marker: Marker;
+  /** For changes of keys and accounts; without it they are like others. */
+  confirmed?: Confirmed;
   /** Longest wait for an answer. */
   waitMs: number;
   /** Whether to write although Redis is full. */
@@ -56,29 +59,39 @@ export const listName = (prefix: string, list: string): string => `${prefix}list
 
 /** Records in Redis, which any number of processes replace. Names are those of unstorage. */
 export function createRedisTexts(options: RedisTextsOptions): Texts {
-  const { client, guard, prefix, marker, waitMs, isUrgent } = options;
+  const { client, guard, prefix, marker, confirmed, waitMs, isUrgent } = options;
   const swap = createScript(script);
   const swapWhereFull = createScript(`${evenFull}${script}`);
   const tag = tagOf(client);
 
   /** Enters a record of a cluster into its lists, before it is written: an entry without a record is skipped, a record without an entry is lost. */
-  async function enterAll(places: readonly Place[]): Promise<void> {
+  async function enterAll(key: string, places: readonly Place[]): Promise<void> {
     const run = isUrgent() ? enterWhereFull : enterOne;
-    await guard.run("write", waitMs, () =>
-      Promise.all(places.map(({ list, entry }) => run(client, [listName(prefix, list)], [entry]))),
-    );
+    await Promise.all(places.map(({ list, entry }) => write(key, run, [listName(prefix, list)], [entry])));
   }
 
+  /** Runs a script for a record. What opens and closes access has to outlive a failover. */
+  const write = (
+    key: string,
+    run: Script,
+    names: readonly string[],
+    words: readonly ScriptArgument[],
+  ): Promise<unknown> =>
+    confirmed !== undefined && /^(?:keys|accounts):/.test(key)
+      ? confirmed.run(run, names, words)
+      : guard.run("write", waitMs, () => run(client, names, words));
+
   /** Removes entries of a cluster's lists that do not belong to a record with this text, and enters them again if it has another one by then. */
-  async function leaveAll(record: string, text: string | null, places: readonly Place[]): Promise<void> {
+  async function leaveAll(key: string, text: string | null, places: readonly Place[]): Promise<void> {
     if (places.length === 0) return;
+    const record = nameOf(tag, prefix, key);
     const isSame = async (): Promise<boolean> =>
       (await guard.run("read", waitMs, () => client.get(record))) === text;
     if (!(await isSame())) return;
     await guard.run("write", waitMs, () =>
       Promise.all(places.map(({ list, entry }) => client.zrem(listName(prefix, list), entry))),
     );
-    if (!(await isSame())) await enterAll(places);
+    if (!(await isSame())) await enterAll(key, places);
   }
 
   /** Reports whether nobody else has taken a lease; where a script cannot see it, its end by the clock still protects what follows. */
@@ -115,16 +128,15 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
         client.isCluster ? 0 : enter.length,
         ...places.map(({ entry }) => entry),
       ];
-      const write = async (): Promise<Swapped> =>
-        (await guard.run("write", waitMs, () => run(client, names, words))) as Swapped;
-      if (!client.isCluster) return write();
+      const replace = async (): Promise<Swapped> => (await write(key, run, names, words)) as Swapped;
+      if (!client.isCluster) return replace();
       if (lease !== undefined && !isBeside && !(await isHeld(lease))) return "late";
-      await enterAll(enter);
-      const swapped = await write();
+      await enterAll(key, enter);
+      const swapped = await replace();
       if (swapped !== "done") return swapped;
       // Somebody who missed the record may have struck the entries just before it was written.
-      await enterAll(enter);
-      await leaveAll(record, after, leave);
+      await enterAll(key, enter);
+      await leaveAll(key, after, leave);
       return swapped;
     },
     async entries(list, { after, until, limit }) {
@@ -138,7 +150,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
     },
     count: (list) => guard.run("read", waitMs, () => client.zcard(listName(prefix, list))),
     async strike(key, { list, entry }) {
-      if (client.isCluster) return leaveAll(nameOf(tag, prefix, key), null, [{ list, entry }]);
+      if (client.isCluster) return leaveAll(key, null, [{ list, entry }]);
       const names = [nameOf(tag, prefix, key), listName(prefix, list)];
       await guard.run("write", waitMs, () => strike(client, names, [entry]));
     },

@@ -16,6 +16,8 @@ export interface RedisCluster {
   moveSlot(name: string, to: RedisServer): Promise<void>;
   /** Waits until every slot is served, by the reports of all servers that run. */
   whole(): Promise<void>;
+  /** Waits until every master has a replica that follows it. */
+  replicated(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,11 +59,15 @@ export async function startCluster(args: readonly string[] = []): Promise<RedisC
     for (const [n, replica] of servers.slice(masters).entries())
       await until(async () => (await replica.command("CLUSTER", "REPLICATE", ids[n] ?? "")) === "OK");
     await whole();
+    await replicated();
+  }
+
+  async function replicated(): Promise<void> {
     await until(async () => {
-      const replications = await Promise.all(
-        servers.slice(masters).map(async (server) => String(await server.command("INFO", "replication"))),
-      );
-      return replications.every((text) => text.includes("master_link_status:up"));
+      const texts = (await everywhere("INFO", "replication")).map(String);
+      const linked = texts.filter((text) => text.includes("master_link_status:up"));
+      const leading = texts.filter((text) => /role:master[^]*connected_slaves:1/.test(text));
+      return linked.length === masters && leading.length === masters;
     });
   }
 
@@ -122,6 +128,7 @@ export async function startCluster(args: readonly string[] = []): Promise<RedisC
     masterOf,
     moveSlot,
     whole,
+    replicated,
     async close() {
       await Promise.all(servers.map((server) => server.close()));
     },

@@ -86,7 +86,7 @@ describe("at its start, a store on Redis", () => {
     );
     const cluster = await redisWith("--cluster-enabled", "yes");
     expect(await refusal(cluster.url)).toMatch(
-      /Redis Cluster is not supported.* Use one server, or Sentinel/,
+      /it is a server of a cluster\. Begin storage\.url with redis\+cluster:\/\//,
     );
   });
 

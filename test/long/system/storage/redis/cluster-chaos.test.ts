@@ -1,0 +1,1 @@
+import "../../../../system/storage/redis/cluster-chaos.test.ts";
