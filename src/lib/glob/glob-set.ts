@@ -1,3 +1,4 @@
+import { createCharacterTables, lowestBit } from "./character-tables.ts";
 import { compileGlobs, type GlobNode, type GlobProgram } from "./program.ts";
 
 /**
@@ -33,15 +34,13 @@ interface Snapshot {
 
 /** Steps that are followed at most to remember where a position leads; beyond it they are followed each time. */
 const rememberedSteps = 64;
-/** Characters below this code have a table each of the positions that accept them. */
-const tabled = 128;
-
 function createAutomaton({ steps, starts }: GlobProgram) {
   const positionOf = new Int32Array(steps.length).fill(-1);
   const stepOf: number[] = [];
   for (const [index, { kind }] of steps.entries())
     if (kind === "one" || kind === "match") positionOf[index] = stepOf.push(index) - 1;
   const size = Math.ceil(stepOf.length / 32);
+  const characters = createCharacterTables(steps, stepOf);
   const looksAhead = steps.some(({ kind }) => kind === "visible");
 
   // Most positions lead to themselves and to one or both of the next two, which shifts of a whole word find (Navarro and
@@ -56,7 +55,6 @@ function createAutomaton({ steps, starts }: GlobProgram) {
   ];
   /** Where those in `others` lead, as words and masks; null if that is too much to remember. */
   const follows = new Map<number, Int32Array | null>();
-  const tables: (Int32Array | undefined)[] = [];
   const seen = new Int32Array(steps.length);
   let generation = 0;
   let now = createState(size);
@@ -111,34 +109,8 @@ function createAutomaton({ steps, starts }: GlobProgram) {
     generation += 1;
   }
 
-  function tableOf(code: number): Int32Array {
-    let table = tables[code];
-    if (table === undefined) {
-      table = new Int32Array(size);
-      const character = String.fromCodePoint(code);
-      for (const [position, index] of stepOf.entries()) {
-        const step = steps[index];
-        if (step?.kind === "one" && step.test(character))
-          table[position >>> 5] = (table[position >>> 5] as number) | (1 << position);
-      }
-      tables[code] = table;
-    }
-    return table;
-  }
-
-  /** The positions of a word that accept a character without a table. */
-  function accepting(word: number, bits: number, character: string): number {
-    let accepted = 0;
-    for (let rest = bits; rest !== 0; rest &= rest - 1) {
-      const bit = lowestBit(rest);
-      const step = steps[stepOf[word * 32 + bit] as number];
-      if (step?.kind === "one" && step.test(character)) accepted |= 1 << bit;
-    }
-    return accepted;
-  }
-
   function advance(code: number, hidden: boolean): void {
-    const table = code < tabled ? tableOf(code) : undefined;
+    const table = characters.tableOf(code);
     const character = table === undefined ? String.fromCodePoint(code) : "";
     const reach = (position: number): void => add(then, position >>> 5, 1 << position);
     generation += 1;
@@ -148,7 +120,7 @@ function createAutomaton({ steps, starts }: GlobProgram) {
       now.bits[word] = 0;
       if (prepared[word] === 0) prepare(word);
       const accepted =
-        table === undefined ? accepting(word, bits, character) : bits & (table[word] as number);
+        table === undefined ? characters.accepting(word, bits, character) : bits & (table[word] as number);
       if (accepted === 0) continue;
       const shifted =
         (accepted & (stays[word] as number)) |
@@ -211,8 +183,6 @@ function createAutomaton({ steps, starts }: GlobProgram) {
     },
   };
 }
-
-const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
 const createState = (size: number): State => ({
   bits: new Int32Array(size),

@@ -6,7 +6,6 @@ const maxLines = 150;
 
 /** Compositions, and state machines over one text or one store, whose parts share all their variables. */
 const exempt = [
-  "src/lib/glob/glob-set.ts: createAutomaton",
   // Strings, numbers and words move one position: apart, each of them would return an object of a value and its end.
   "src/lib/jq/read-json.ts: openJson",
   "src/storage/redis/deliveries.ts: createRedisQueue",
