@@ -49,7 +49,7 @@ export function createChannel(options: {
     const servers = serversOf(client);
     // In a cluster every server hears of every message.
     const server = servers[Math.floor(Math.random() * servers.length)];
-    if (server === undefined) return;
+    if (server === undefined) return reopenSoon();
     // A subscribed connection accepts no other commands.
     const opened = server.duplicate({
       lazyConnect: true,
@@ -60,6 +60,15 @@ export function createChannel(options: {
     connection = opened;
     hearing = Promise.withResolvers();
     opened.on("error", ignore);
+    // A connection to one server of a cluster is not made again by itself, and that server may be gone for good.
+    opened.on("end", () => {
+      if (connection !== opened) return;
+      clearInterval(timer);
+      connection = undefined;
+      // Who waits for the old one has to look without it.
+      hearing.resolve();
+      reopenSoon();
+    });
     opened.on("ready", () => {
       // Messages published before this are lost.
       void opened.subscribe(name).then(heard, refused);
@@ -80,6 +89,12 @@ export function createChannel(options: {
       looks += 1;
       if (looks % looksPerPing === 0 && opened.status === "ready") opened.ping().catch(ignore);
       lookAround();
+    }, everyMs).unref();
+  }
+
+  function reopenSoon(): void {
+    setTimeout(() => {
+      if (connection === undefined && listeners.size > 0) open();
     }, everyMs).unref();
   }
 

@@ -102,6 +102,37 @@ test("counts, records, events and messages go on while slots move, exactly and w
   expect((await store.keys.of("acme")).records.map(({ id }) => id.slice(4))).toEqual(keys);
 });
 
+test("a listener whose server is gone listens through another one", async () => {
+  const { cluster, store, other } = await begin();
+  const heard: string[] = [];
+  const channel = await store.channel?.("live");
+  channel?.listen((message) => void heard.push(message));
+  await channel?.ready();
+  const listening = async (): Promise<number> => {
+    const counts = await Promise.all(
+      cluster.servers.map((server) => server.command("PUBSUB", "NUMSUB", "p:live").catch(() => ["", 0])),
+    );
+    return counts.findIndex((count) => Number((count as unknown[])[1]) > 0);
+  };
+  const gone = await listening();
+  await cluster.servers[gone]?.kill();
+  await sleep(3000);
+  await cluster.whole();
+  const soon = { timeout: 60_000 };
+  await expect.poll(listening, soon).not.toBe(-1);
+  const from = await other.channel?.("live");
+  await expect
+    .poll(
+      () =>
+        from?.call("again").then(
+          () => heard.length,
+          () => 0,
+        ),
+      soon,
+    )
+    .toBeGreaterThan(0);
+});
+
 test("after a failover the store is used again without a restart", async () => {
   const { cluster, store, other } = await begin();
   const master = await cluster.masterOf("p:accounts:{acme}");
