@@ -199,8 +199,8 @@ describe("a failed start gives exit status 3 and one sentence", () => {
     chmodSync(folder, 0o700);
     await penknife("admin accounts create ci --plan pro", { folder });
     const database = new DatabaseSync(join(folder, "store.db"));
-    database.exec("PRAGMA user_version = 2");
+    database.exec("PRAGMA user_version = 3");
     database.close();
-    expect(await fails([], folder)).toContain("newer release of penknife (version 2, this one reads 1)");
+    expect(await fails([], folder)).toContain("newer release of penknife (version 3, this one reads 2)");
   });
 });
