@@ -182,6 +182,7 @@ export const peers: Readonly<Record<string, readonly (readonly [name: string, sl
     ["grepcidr", "cidr-matcher"],
     ["xmllint --format", "xml-formatter"],
     ["xmllint --noout", "xml-validator"],
+    ["xmllint --schema, xmllint --relaxng", "xml-validator"],
     ["file", "input-detector"],
     ["wc", "text-statistics"],
     ["comm", "list-comparer"],

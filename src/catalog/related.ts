@@ -30,7 +30,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["lorem ipsum wordcount", "case-converter text-replacer line-filter"],
   ["totp otp 2fa hotp passphrase diceware", "token-generator password-generator"],
   ["roman fraction percentage currency temperature", "number-base-converter byte-size-converter"],
-  ["xslt xsd dtd", "xml-validator xml-to-json xml-formatter"],
+  ["xslt dtd", "xml-validator xml-to-json xml-formatter"],
   ["saml cookie", "jwt-decoder jwt-verifier url-parser"],
   ["asn1 pkcs12 pfx p12 jks", "x509-parser certificate-key-matcher base64-decoder"],
   ["chmod umask stat", "number-base-converter"],

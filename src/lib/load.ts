@@ -15,6 +15,7 @@ export const libraries = {
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),
+  "libxml2-wasm": () => import("libxml2-wasm"),
   oauth4webapi: (): Promise<OauthLibrary> => import("oauth4webapi"),
   parse5: () => import("parse5"),
   "prom-client": () => import("prom-client"),

@@ -12,6 +12,7 @@ export const libraries: Readonly<
   graphql: () => import("graphql"),
   jose: () => import("jose"),
   jsonata: () => import("jsonata"),
+  "libxml2-wasm": () => import("libxml2-wasm"),
   parse5: () => import("parse5"),
   re2js: () => import("re2js"),
   semver: () => import("semver"),

@@ -4,8 +4,12 @@ import { fail, shorten } from "../xml/fault.ts";
 import type { XmlAttribute, XmlToken } from "../xml/lex.ts";
 import { attributeValueOf, cdataOf, textOf } from "../xml/text.ts";
 
-/** Most elements in one another: XPath functions walk a tree recursively. */
-const maxDepth = 1000;
+export interface TreeOptions {
+  /** Most elements in one another; 1,000 by default, because XPath functions walk a tree recursively. */
+  maxDepth?: number;
+  /** Called with the index of a DOCTYPE. */
+  onDoctype?: (at: number) => void;
+}
 
 /** Numbers of kinds of nodes, as in the DOM. */
 export const kinds = { element: 1, attribute: 2, text: 3, instruction: 7, comment: 8, document: 9 } as const;
@@ -42,10 +46,10 @@ const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 /**
  * Reads a document with namespaces. Adjacent text and CDATA sections are one node. Default values of attributes in a DOCTYPE are
  * not added.
- * @throws DocumentFault if it is not well-formed, has an undeclared prefix, nests deeper than 1,000 levels, or uses an entity that
- * it declares
+ * @throws DocumentFault if it is not well-formed, has an undeclared prefix, nests deeper than `maxDepth`, or uses an entity that it
+ * declares
  */
-export function readXmlTree(text: string): XmlTree {
+export function readXmlTree(text: string, { maxDepth = 1000, onDoctype }: TreeOptions = {}): XmlTree {
   const check = createNamespaceCheck(text, (fault) => {
     throw fault;
   });
@@ -101,6 +105,7 @@ export function readXmlTree(text: string): XmlTree {
       if (kind === "open") open(token);
       else if (kind === "text") add(kinds.text, token, textOf(text, from, to));
       else if (kind === "cdata") add(kinds.text, token, cdataOf(text, from, to));
+      else if (kind === "doctype") onDoctype?.(from);
       else if (kind === "comment") add(kinds.comment, token, text.slice(from + 4, to - 3));
       else if (kind === "instruction")
         add(kinds.instruction, token, text.slice(from + 2 + name.length, to - 2).trimStart());

@@ -1,54 +1,53 @@
-import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
+import { DocumentFault } from "../../lib/fault.ts";
+import { readXmlSchema } from "../../lib/xml-schema/read.ts";
+import { validateBySchema } from "../../lib/xml-schema/validate.ts";
 import { decodeXml } from "../../lib/xml/decode.ts";
 import { validateXml } from "../../lib/xml/validate.ts";
 import { toSortedFindings } from "../findings.ts";
+import { refusing, refusingOption } from "../refusing.ts";
+import { xmlValidatorExamples } from "../xml-validator-parts.ts";
 
 export default defineTool({
   slug: "xml-validator",
   title: "XML validator",
-  version: "1.1.0",
-  summary: "Check that a document is well-formed XML and report the place of each error.",
+  version: "1.2.0",
+  summary:
+    "Check that XML is well-formed, and valid by an XSD or RELAX NG schema, and report the place of each error.",
   page: {
-    tile: "Well-formed or not, and where",
-    layout: "check",
+    tile: "Well-formed, and by XSD or RELAX NG",
+    layout: "compare",
     view: "report",
     options: ["namespaces"],
-    labels: { namespaces: "Check namespaces" },
+    second: "schema",
+    labels: { data: "Document", namespaces: "Check namespaces", schema: "Schema" },
   },
   accepts: "XML",
   aliases:
-    "xmllint, xmllint --noout, validate xml, xml lint, well-formed xml, xml syntax check, check xml, xml error, xml checker, mismatched tag, is xml valid",
+    "xmllint, xmllint --noout, validate xml, xml lint, well-formed xml, xml syntax check, check xml, xml error, xml checker, mismatched tag, is xml valid, xsd, xml schema, xsd validator, validate xml against xsd, xmllint --schema, relax ng, rng, xmllint --relaxng, jing",
   input: z.object({
     data: z.string().describe("The document"),
     namespaces: z
       .boolean()
       .default(false)
       .describe("Check prefixes and the other rules of Namespaces in XML 1.0 as well"),
+    schema: z
+      .string()
+      .max(16_777_216)
+      .optional()
+      .describe(
+        "An XSD 1.0 or a RELAX NG schema in XML syntax, by which libxml2 validates the document; it must be one document, because nothing is fetched, and namespaces are checked with it",
+      ),
   }),
-  isolate: "thread",
-  examples: [
-    { input: { data: '<a x="1">&lt;<b/></a>' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
-    {
-      title: "A duplicate attribute",
-      input: { data: '<?xml version="1.0"?>\n<a x="1" x="2"/>' },
-      result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The attribute x occurs twice.",\n      "severity": "error",\n      "rule": "duplicate-attribute",\n      "line": 2,\n      "column": 10,\n      "offset": 31,\n      "pointer": ""\n    }\n  ]\n}',
-    },
-    {
-      title: "An undeclared prefix",
-      input: { data: "<x:a/>", namespaces: true },
-      result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The prefix x is not declared.",\n      "severity": "error",\n      "rule": "namespace",\n      "line": 1,\n      "column": 2,\n      "offset": 1,\n      "pointer": ""\n    }\n  ]\n}',
-    },
-  ],
+  isolate: "process",
+  examples: xmlValidatorExamples,
   check: "report",
-  run: ({ data, namespaces }) => validate(data, namespaces),
-  runBytes(data, { namespaces }) {
+  run: ({ data, ...options }) => validate(data, options),
+  runBytes(data, options) {
     try {
-      return validate(decodeXml(data), namespaces);
+      return validate(decodeXml(data), options);
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
       return toReport(toSortedFindings("", [error]));
@@ -56,5 +55,20 @@ export default defineTool({
   },
 });
 
-const validate = (data: string, namespaces: boolean): Report =>
-  toReport(toSortedFindings(data, validateXml(data, namespaces)));
+interface Options {
+  namespaces: boolean;
+  schema?: string | undefined;
+}
+
+async function validate(data: string, { namespaces, schema }: Options): Promise<Report> {
+  if (schema === undefined) return toReport(toSortedFindings(data, validateXml(data, namespaces)));
+  const read = refusing(schema, () => readXmlSchema(schema), "schema");
+  const faults = validateXml(data, true);
+  if (faults.length > 0) return toReport(toSortedFindings(data, faults));
+  const found = await refusing(
+    schema,
+    () => refusingOption("schema", () => validateBySchema(data, read)),
+    "schema",
+  );
+  return toReport(toSortedFindings(data, found));
+}

@@ -219,6 +219,8 @@ export const promised: readonly Promised[] = [
   of("unicode-linter", "trojan source, bidi characters, right-to-left override", { data: "a\u202eb" }, /"valid": false/),
   of("unicode-linter", "zero width, zero-width space, bom, nbsp", { data: "a\u200bb" }, /200B/i),
   of("xml-validator", "xmllint, xmllint --noout", { data: "<a/>" }, valid),
+  of("xml-validator", "xsd, xml schema, xsd validator, validate xml against xsd, xmllint --schema", { data: "<a>x</a>", schema: '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a" type="xs:int"/></xs:schema>' }, /"rule": "cvc-datatype-valid-1-2-1"/),
+  of("xml-validator", "relax ng, rng, xmllint --relaxng, jing", { data: "<a>x</a>", schema: '<element name="a" xmlns="http://relaxng.org/ns/structure/1.0"><empty/></element>' }, /"rule": "text-not-allowed"/),
   of("yaml-validator", "yamllint, yaml lint, yml lint", { data: "a: 1\n" }, valid),
   of("byte-size-converter", "numfmt, human readable size, pretty-bytes", { data: "1500" }, /1\.5 ?kB/),
   of("byte-size-converter", "kib, mib, gib, gib to gb", { data: "1 GiB", to: "GB" }, /1\.073741824/),
