@@ -20,6 +20,7 @@ mandoc mandoc
 nginx nginx
 openssl openssl
 pre-commit pre-commit
+protoc protobuf-compiler
 pup pup
 rsync rsync
 sqlite3 sqlite3

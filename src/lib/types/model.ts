@@ -47,6 +47,8 @@ export function toModel(shape: Shape, name: string, dates: boolean): Model {
   const objects: Declared[] = [];
   const byContent = new Map<string, string>();
   const taken = new Set<string>([name, ...builtIn]);
+  /** The number to try next, by the name that it is added to. */
+  const numbers = new Map<string, number>();
   const isObject = shape.objects > 0 && shape.objects === countOf(shape);
 
   function fieldOf(of: Shape, wanted: string): Field {
@@ -97,7 +99,9 @@ export function toModel(shape: Shape, name: string, dates: boolean): Model {
 
   function unique(wanted: string): string {
     let found = wanted;
-    for (let next = 2; taken.has(found); next++) found = `${wanted}${next}`;
+    let next = numbers.get(wanted) ?? 2;
+    while (taken.has(found)) found = `${wanted}${next++}`;
+    numbers.set(wanted, next);
     taken.add(found);
     return found;
   }

@@ -12,15 +12,25 @@ export interface Named {
 /**
  * Names the members of an object: identifiers of ASCII letters and digits, each once, that are no words of the language.
  * @param reserved Words that get an underscore at their end.
+ * @param toSame Maps names to the same text if the language cannot have both in one object.
  */
-export function nameMembers(members: readonly Member[], style: Case, reserved: ReadonlySet<string>): Named[] {
+export function nameMembers(
+  members: readonly Member[],
+  style: Case,
+  reserved: ReadonlySet<string>,
+  toSame = (name: string) => name.toLowerCase(),
+): Named[] {
   const taken = new Set<string>();
+  /** The number to try next, by what it is added to: many names may begin alike. */
+  const numbers = new Map<string, number>();
   return members.map((member) => {
     const wanted = toIdentifier(member.key, style);
     const base = reserved.has(wanted) ? `${wanted}_` : wanted;
     let name = base;
-    for (let next = 2; taken.has(name.toLowerCase()); next++) name = `${base}${next}`;
-    taken.add(name.toLowerCase());
+    let next = numbers.get(base) ?? 2;
+    while (taken.has(toSame(name))) name = `${base}${next++}`;
+    numbers.set(base, next);
+    taken.add(toSame(name));
     return { member, name };
   });
 }

@@ -44,14 +44,16 @@ export const proto3: Language = {
   list: (items) => (/^repeated |\?$/.test(items) ? "google.protobuf.ListValue" : `repeated ${items}`),
   nullable: (type) => (/^repeated |^google/.test(type) ? type : `${type}?`),
   declare: ({ name, members }, write) => {
-    const lines = nameMembers(members, "snake", none).map(({ member, name: field }, at) => {
-      const written = write(member);
-      const type = written.replace(/\?$/, "");
-      const isPlain = !/^repeated |^google/.test(type);
-      const optional = isPlain && (member.optional || written.endsWith("?")) ? "optional " : "";
-      const json = toJsonName(field) === member.key ? "" : ` [json_name = ${toProtoString(member.key)}]`;
-      return `  ${optional}${type} ${field} = ${numberOf(at)}${json};\n`;
-    });
+    const lines = nameMembers(members, "snake", none, withoutUnderscores).map(
+      ({ member, name: field }, at) => {
+        const written = write(member);
+        const type = written.replace(/\?$/, "");
+        const isPlain = !/^repeated |^google/.test(type);
+        const optional = isPlain && (member.optional || written.endsWith("?")) ? "optional " : "";
+        const json = toJsonName(field) === member.key ? "" : ` [json_name = ${toProtoString(member.key)}]`;
+        return `  ${optional}${type} ${field} = ${numberOf(at)}${json};\n`;
+      },
+    );
     return `message ${name} {\n${lines.join("")}}`;
   },
   alias: (name, type) => `message ${name} {\n  ${type.replace(/\?$/, "")} value = 1;\n}`,
@@ -65,6 +67,9 @@ export const proto3: Language = {
     return joinParts('syntax = "proto3";', files.join("\n"), body);
   },
 };
+
+/** protoc refuses names whose ProtoJSON keys are the same but for case, even if both have a `json_name`. */
+const withoutUnderscores = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
 /** The numbers from 19000 to 19999 are reserved. */
 const numberOf = (at: number): number => (at + 1 < 19_000 ? at + 1 : at + 1001);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/data/json-to-types.ts";
-import { atHand } from "../../support/at-hand.ts";
+import { atHand, isInstalled } from "../../support/at-hand.ts";
 import { drawSeed } from "../../support/cases.ts";
 import { runTool } from "../../unit/tools/run-tool.ts";
 
@@ -42,8 +42,8 @@ const documents = fc
   .sample(fc.dictionary(key, value, { minKeys: 1, maxKeys: 6 }), { numRuns: 60, seed: drawSeed() })
   .map((document) => JSON.stringify(document));
 
-const writeAll = (language: string): Promise<string[]> =>
-  Promise.all(documents.map((data) => runTool(tool, { data, language })));
+const writeAll = (language: string, options: Record<string, unknown> = {}): Promise<string[]> =>
+  Promise.all(documents.map((data) => runTool(tool, { data, language, ...options })));
 
 /** Writes files to a new folder and runs a compiler there; returns its messages. */
 function compile(
@@ -131,4 +131,72 @@ test.runIf(atHand("javac"))("javac compiles the records", async () => {
   ]);
   const all = Object.fromEntries([...files, annotation("JsonProperty"), annotation("JsonValue")]);
   expect(compile(all, "javac", ["-d", "out", "-nowarn", "-encoding", "UTF-8", ...Object.keys(all)])).toBe("");
+});
+
+const dates = ["string", "native"];
+
+// No machine requires Go and Mono, which are large. Debian 12 has no compiler of Swift, and Kotlin 1.3 only, of 287 MB.
+test.runIf(isInstalled("gofmt")).each(dates)(
+  "gofmt parses the structs and would not change them, with dates as %s",
+  async (kind) => {
+    const files = (await writeAll("go", { dates: kind })).map((text, at) => [`a${at}.go`, text]);
+    expect(compile(Object.fromEntries(files) as Record<string, string>, "sh", ["-c", unformatted])).toBe("");
+  },
+);
+
+/** Fails with the names of files that gofmt would change. */
+const unformatted = 'changed=$(gofmt -e -d .) && test -z "$changed" || { echo "$changed"; exit 1; }';
+
+test.runIf(isInstalled("go")).each(dates)("go vet accepts the structs, with dates as %s", async (kind) => {
+  const files = (await writeAll("go", { dates: kind })).map((text, at) => [`a${at}/root.go`, text]);
+  const all = { ...(Object.fromEntries(files) as Record<string, string>), "go.mod": "module a\n\ngo 1.19\n" };
+  const vet = 'GOCACHE="$PWD/.cache" GOPROXY=off GOTOOLCHAIN=local GOFLAGS= go vet ./...';
+  expect(compile(all, "sh", ["-c", vet])).toBe("");
+});
+
+test.runIf(isInstalled("mcs")).each(dates)("mcs compiles the records, with dates as %s", async (kind) => {
+  // Mono reads C# 7, which has no records, no required members and no reference types that may be null.
+  const files = (await writeAll("csharp", { dates: kind })).map((text, at): [string, string] => {
+    const older = text
+      .replace("#nullable enable", "")
+      .replaceAll(/^public sealed (?:record|class) (.*?)(;?)$/gm, (_, name: string, end: string) =>
+        end === "" ? `public class ${name}` : `public class ${name} {}`,
+      )
+      .replaceAll(
+        /^( {4}public )(?:required )?(.*) (\w+) \{ get; init; \}$/gm,
+        (_, start, type: string, name) => {
+          const known = type.replaceAll(
+            /(?<!\b(?:bool|long|double|decimal|DateTimeOffset|JsonElement))\?/g,
+            "",
+          );
+          return `${start}${known} ${name} { get; set; }`;
+        },
+      );
+    return [`a${at}.cs`, `namespace A${at} {\n${older}\n}\n`];
+  });
+  const library = [
+    "namespace System.Text.Json { public struct JsonElement { } }",
+    "namespace System.Text.Json.Serialization {",
+    "  public class JsonPropertyName : System.Attribute { public JsonPropertyName(string name) { } }",
+    "}\n",
+  ];
+  const all = { ...Object.fromEntries(files), "json.cs": library.join("\n") };
+  expect(compile(all, "mcs", ["-target:library", "-out:all.dll", ...Object.keys(all)])).toBe("");
+});
+
+test.runIf(atHand("protoc")).each(dates)("protoc compiles the messages, with dates as %s", async (kind) => {
+  const files = (await writeAll("proto3", { dates: kind })).map((text, at): [string, string] => [
+    `a${at}.proto`,
+    text.replace('syntax = "proto3";', `syntax = "proto3";\npackage a${at};`),
+  ]);
+  // Debian has those of Google in a package of its own.
+  const library = (...names: string[]): string =>
+    `syntax = "proto3";\npackage google.protobuf;\n${names.map((name) => `message ${name} {}\n`).join("")}`;
+  const all = {
+    ...Object.fromEntries(files),
+    "google/protobuf/struct.proto": library("Value", "ListValue"),
+    "google/protobuf/timestamp.proto": library("Timestamp"),
+  };
+  const names = files.map(([name]) => name);
+  expect(compile(all, "protoc", ["--proto_path=.", "--descriptor_set_out=all.pb", ...names])).toBe("");
 });

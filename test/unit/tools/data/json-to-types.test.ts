@@ -4,6 +4,7 @@ import { buildSchema } from "graphql";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import tool from "../../../../src/tools/data/json-to-types.ts";
+import { startCost } from "../../../cost/start-cost.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const write = (data: string, language: string, options: Record<string, unknown> = {}): Promise<string> =>
@@ -54,6 +55,11 @@ test.each([
     "proto3",
     '{"a b":[[1]],"c":[null,1],"d":null}',
     '  google.protobuf.ListValue a_b = 1 [json_name = "a b"];\n  google.protobuf.ListValue c = 2;\n  google.protobuf.Value d = 3;',
+  ],
+  [
+    "proto3",
+    '{"value2":1,"value_2":2}',
+    '  int32 value_2 = 1;\n  int32 value_22 = 2 [json_name = "value_2"];',
   ],
 ])("%s writes what its keys and values need: %s", async (language, data, text) => {
   expect(await write(data, language)).toContain(text);
@@ -134,3 +140,16 @@ test("graphql accepts its types", async () => {
     { numRuns: 100 },
   );
 });
+
+test.each(["typescript", "rust"])(
+  "thousands of keys with the same name in %s cost little",
+  async (language) => {
+    const members = Array.from({ length: 20_000 }, (_, at) => {
+      return `"${String.fromCodePoint(0x4e00 + at)}":{"${String.fromCodePoint(0x4e00 + at)}":1}`;
+    });
+    const cost = startCost();
+    const written = await write(`{${members.join(",")}}`, language);
+    expect(written.includes("Value20000")).toBe(true);
+    expect(cost()).toBeLessThan(400);
+  },
+);
