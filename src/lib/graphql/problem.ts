@@ -16,6 +16,9 @@ export interface GraphqlProblem {
 const maxTokens = 500_000;
 export const maxProblems = 100;
 
+/** Most names of types or fields among which the library looks for some like an unknown one: it compares it with each of them. */
+export const maxLikeNames = 2000;
+
 /** Returns the document, or why it is not GraphQL. */
 export function parseDocument(
   graphql: Graphql,
@@ -23,7 +26,10 @@ export function parseDocument(
   limit: number = maxTokens,
 ): DocumentNode | GraphqlProblem[] {
   try {
-    const document = graphql.parse(text, { maxTokens: limit });
+    const source = new graphql.Source(text);
+    const document = graphql.parse(source, { maxTokens: limit });
+    // Each error of the library counts the lines in front of its nodes, which takes seconds in a long text; we use positions only.
+    source.body = "";
     const empty = findEmptyBraces(graphql, document);
     return empty === undefined ? document : [empty];
   } catch (error) {

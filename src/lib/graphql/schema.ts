@@ -5,6 +5,8 @@ import {
   type Graphql,
   type GraphqlProblem,
   guardDepth,
+  maxLikeNames,
+  maxProblems,
   nameOf,
   parseDocument,
   toMessage,
@@ -58,12 +60,15 @@ interface RuleContext {
   reportError(error: GraphQLError): void;
 }
 
-/** One rule at a time, because an error of the library does not name its rule. */
+/** Ends a rule that has found enough. */
+const enough = new Error("There are enough problems");
+
+/** One rule at a time, because an error of the library does not name its rule. Returns `maxProblems` at most. */
 function runRules(graphql: Graphql, { document, adviseOn }: Subgraph): GraphqlProblem[] {
   const problems: GraphqlProblem[] = [];
   for (const rule of rulesOf(graphql)) {
     const context: RuleContext = {
-      hideSuggestions: false,
+      hideSuggestions: document.definitions.length > maxLikeNames,
       getDocument: () => document,
       getSchema: () => undefined,
       reportError(error) {
@@ -74,9 +79,15 @@ function runRules(graphql: Graphql, { document, adviseOn }: Subgraph): GraphqlPr
         problems.push(
           advice === undefined ? problem : { ...problem, message: `${problem.message} ${advice}` },
         );
+        if (problems.length === maxProblems) throw enough;
       },
     };
-    graphql.visit(document, (rule as unknown as (context: RuleContext) => ASTVisitor)(context));
+    try {
+      graphql.visit(document, (rule as unknown as (context: RuleContext) => ASTVisitor)(context));
+    } catch (error) {
+      if (error === enough) break;
+      throw error;
+    }
   }
   return problems;
 }

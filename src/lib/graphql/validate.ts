@@ -1,8 +1,10 @@
+import type { GraphQLSchema } from "graphql";
 import { DocumentFault } from "../fault.ts";
 import {
   type Graphql,
   type GraphqlProblem,
   guardDepth,
+  maxLikeNames,
   maxProblems,
   nameOf,
   parseDocument,
@@ -29,12 +31,20 @@ export function validateOperations(
     throw new DocumentFault(problem.message, { index: problem.index }, problem.rule);
   const document = parseDocument(graphql, text);
   if (!("kind" in document)) return document;
+  const options = { maxErrors: maxProblems, hideSuggestions: hasManyNames(schema) };
   // One rule at a time, because an error of the library does not name its rule.
   return guardDepth(() =>
     graphql.specifiedRules.flatMap((rule) =>
       graphql
-        .validate(schema, document, [rule], { maxErrors: maxProblems })
+        .validate(schema, document, [rule], options)
         .map((error) => toProblem(error, nameOf(graphql, rule))),
     ),
   );
+}
+
+function hasManyNames(schema: GraphQLSchema): boolean {
+  const types = Object.values(schema.getTypeMap());
+  const fieldsOf = (type: (typeof types)[number]): number =>
+    "getFields" in type ? Object.keys(type.getFields()).length : 0;
+  return types.length > maxLikeNames || types.some((type) => fieldsOf(type) > maxLikeNames);
 }

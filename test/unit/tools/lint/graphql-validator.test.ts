@@ -9,6 +9,9 @@ const validate = async (data: string, schema?: string): Promise<Report> =>
 const rulesOf = async (data: string, schema?: string): Promise<string[]> =>
   (await validate(data, schema)).errors.map(({ rule }) => rule);
 
+const repeat = (count: number, write: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join("");
+
 describe("schemas", () => {
   test.each([
     ["type Query { a: Int }", []],
@@ -196,6 +199,20 @@ describe("hostile input", () => {
       `{ ${Array.from({ length: 5000 }, (_, index) => `x${index} `).join("")} }`,
       schema,
     ],
+    [
+      "unknown fields of a type that has thousands",
+      `{ ${repeat(200, (index) => `x${index} `)} }`,
+      `type Query { ${repeat(20_000, (index) => `field${index}: Int `)} }`,
+    ],
+    [
+      "millions of lines before unknown types",
+      `${"\n".repeat(2_000_000)}type Query { ${repeat(200, (index) => `a${index}: X${index} `)} }`,
+    ],
+    [
+      "thousands of unknown types among thousands",
+      repeat(10_000, (index) => `type Abc${index} { a: Xyz${index} }\n`),
+    ],
+    ["a type that is declared thousands of times", repeat(10_000, () => "type A { a: Int }\n")],
   ])("handles %s in bounded time", async (_, data, sdl) => {
     const cost = startCost();
     const { valid, errors } = await validate(data, sdl);
