@@ -15,6 +15,20 @@ export interface BracketEntry {
   readonly comma: number | undefined;
 }
 
+type Keyed = readonly { readonly key: string | undefined }[];
+
+const placesByKey = new WeakMap<Keyed, ReadonlyMap<string | undefined, number>>();
+
+/** Returns the index of the first entry with a key, or -1. The entries must not change: they are indexed once, for all edits of a call. */
+export function placeOf(entries: Keyed, key: string): number {
+  let places = placesByKey.get(entries);
+  if (places === undefined) {
+    places = new Map(entries.map((entry, at) => [entry.key, at] as const).toReversed());
+    placesByKey.set(entries, places);
+  }
+  return places.get(key) ?? -1;
+}
+
 export interface BracketStyle {
   /** Whether the first entry gets a line of its own in a text of several lines. */
   expands?: boolean;

@@ -84,7 +84,7 @@ export function makeEdits(
   operations: readonly Operation[],
   edits: readonly Edit[],
 ): [text: string, document: EditableText] {
-  const expected = operations.reduce((one, operation) => operate(one, operation), document.value);
+  const expected = operate(document.value, operations);
   const result = applyEdits(text, edits.toSorted(byPlace));
   checkLength(result.length);
   return [result, readAgain(format, result, expected)];

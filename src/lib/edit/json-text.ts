@@ -5,7 +5,15 @@ import { DocumentFault, unlessFault } from "../fault.ts";
 import { decodeKey } from "../json/decode-key.ts";
 import type { JsonDialect } from "../json/source.ts";
 import { createTokens, type Tokens } from "../json/tokens.ts";
-import { addEntry, type Bracketed, type BracketEntry, indentAt, removeEntry, unitOf } from "./brackets.ts";
+import {
+  addEntry,
+  type Bracketed,
+  type BracketEntry,
+  indentAt,
+  placeOf,
+  removeEntry,
+  unitOf,
+} from "./brackets.ts";
 import type { TextFormat } from "./edit-text.ts";
 import type { Operation, Path } from "./operations.ts";
 import type { Edit } from "./replace.ts";
@@ -105,7 +113,7 @@ function find(root: JsonNode, path: Path): JsonNode {
 }
 
 function positionOf({ kind, entries }: JsonNode, step: string | number): number {
-  const position = kind === "object" ? entries.findIndex(({ key }) => key === String(step)) : Number(step);
+  const position = kind === "object" ? placeOf(entries, String(step)) : Number(step);
   if (entries[position] === undefined) throw new DocumentFault("The path leads to nothing.");
   return position;
 }

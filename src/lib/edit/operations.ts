@@ -48,25 +48,40 @@ export function toOperations(root: Value, edit: ParsedEdit, value: Value, missin
   });
 }
 
-/** Returns the document after an operation; the values beside its path are shared. */
-export function operate(value: Value, operation: Operation, depth = 0): Value {
-  const { path } = operation;
-  const step = path[depth];
-  const isLast = depth === path.length - 1;
-  if (step === undefined) {
-    if (operation.kind === "append") return [...(value as Value[]), operation.value];
-    if (operation.kind === "insert") return new Map(value as Dictionary).set(operation.key, operation.value);
-    return operation.kind === "replace" ? operation.value : value;
-  }
-  if (isList(value)) {
-    const at = step as number;
-    if (isLast && operation.kind === "remove") return value.toSpliced(at, 1);
-    return value.with(at, operate(value[at] as Value, operation, depth + 1));
-  }
-  const copy = new Map(value as Dictionary);
-  if (isLast && operation.kind === "remove") copy.delete(step as string);
-  else copy.set(step as string, operate(copy.get(step as string) as Value, operation, depth + 1));
-  return copy;
+/** Returns the document after operations, made one after another; the values beside their paths are shared. */
+export function operate(root: Value, operations: readonly Operation[]): Value {
+  /** Containers that are copies, so that each is copied once for all operations. */
+  const copies = new Set<Value>();
+  const copyOf = <T extends Value>(value: T, copy: (value: T) => T): T => {
+    if (copies.has(value)) return value;
+    const made = copy(value);
+    copies.add(made);
+    return made;
+  };
+  const inside = (value: Value, operation: Operation, depth: number): Value => {
+    const { path, kind } = operation;
+    const step = path[depth];
+    if (step === undefined && kind !== "insert" && kind !== "append")
+      return kind === "replace" ? operation.value : value;
+    const isRemoval = kind === "remove" && depth === path.length - 1;
+    if (isList(value)) {
+      const list = copyOf(value, (one) => [...one]) as Value[];
+      const at = step as number;
+      if (step === undefined) list.push((operation as Operation & { kind: "append" }).value);
+      else if (isRemoval) list.splice(at, 1);
+      else list[at] = inside(list[at] as Value, operation, depth + 1);
+      return list;
+    }
+    const members = copyOf(value as Dictionary, (one) => new Map(one)) as Map<string, Value>;
+    const key = step as string;
+    if (step === undefined) {
+      const { key: added, value: of } = operation as Operation & { kind: "insert" };
+      members.set(added, of);
+    } else if (isRemoval) members.delete(key);
+    else members.set(key, inside(members.get(key) as Value, operation, depth + 1));
+    return members;
+  };
+  return operations.reduce((value, operation) => inside(value, operation, 0), root);
 }
 
 interface Reached {

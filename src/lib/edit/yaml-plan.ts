@@ -1,7 +1,7 @@
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import { OptionFault } from "../fault.ts";
 import { toYaml } from "../yaml/to-yaml.ts";
-import { addEntry, removeEntry } from "./brackets.ts";
+import { addEntry, placeOf, removeEntry } from "./brackets.ts";
 import type { Operation, Path } from "./operations.ts";
 import type { Edit } from "./replace.ts";
 import type { YamlEntry, YamlNode } from "./yaml-tree.ts";
@@ -113,7 +113,7 @@ function entryAt(root: YamlNode, path: Path): YamlEntry | undefined {
 }
 
 function positionOf({ kind, entries }: YamlNode, step: string | number): number {
-  const position = kind === "map" ? entries.findIndex(({ key }) => key === String(step)) : Number(step);
+  const position = kind === "map" ? placeOf(entries, String(step)) : Number(step);
   if (entries[position] === undefined)
     throw new OptionFault("The path leads through a form that cannot be edited");
   return position;

@@ -6,7 +6,7 @@ import type { Operation, Path } from "../edit/operations.ts";
 import { byPlace, type Edit } from "../edit/replace.ts";
 import { DocumentFault, OptionFault } from "../fault.ts";
 
-/** Most times that the text is read again; each adds or removes one entry of every container. */
+/** Most times that the text is read again. Each time removes one entry of every container, and adds all that follow its last one. */
 const maxRounds = 200;
 
 /**
@@ -28,12 +28,21 @@ function rewrite(text: string, format: TextFormat, before: Value, after: Value):
   let result = text;
   let document = format.read(text);
   let rounds = 0;
+  let together = true;
   for (let left = findChanges(document.value, before, after); left.length > 0;) {
     if (++rounds > maxRounds)
-      throw new OptionFault(`One object or list gets more than ${maxRounds} new entries`);
-    const { round, edits, later } = chooseRound(document, left);
-    [result, document] = makeEdits(format, [result, document], round, edits);
-    left = later;
+      throw new OptionFault(
+        `More than ${maxRounds} entries of one object or list are added or removed one by one`,
+      );
+    const { round, edits, later } = chooseRound(document, left, together);
+    try {
+      [result, document] = makeEdits(format, [result, document], round, edits);
+      left = later;
+    } catch (error) {
+      if (!(error instanceof OptionFault) || !together) throw error;
+      // New entries that depend on one another: one at a time.
+      together = false;
+    }
   }
   return result;
 }
@@ -45,23 +54,29 @@ interface Round {
 }
 
 /**
- * Chooses operations that can be done at once: one entry of each container, and no edit within what another one replaces, such as a new
- * entry behind a line that goes.
+ * Chooses operations that can be done at once: no edit within what another one replaces, such as a new entry behind a line that goes.
+ * @param together Whether a container gets several new entries, each of them an insertion at the same place; one of each otherwise.
  */
-function chooseRound(document: EditableText, operations: readonly Operation[]): Round {
+function chooseRound(document: EditableText, operations: readonly Operation[], together: boolean): Round {
   const later: Operation[] = [];
-  const taken = new Set<string>();
+  /** Where each container gets its new entry; undefined where that takes more than an insertion. */
+  const taken = new Map<string, number | undefined>();
   const candidates: { operation: Operation; edits: Edit[]; from: number; to: number }[] = [];
   for (const operation of operations) {
     const place = JSON.stringify(operation.kind === "remove" ? operation.path.slice(0, -1) : operation.path);
-    if (operation.kind !== "replace") {
-      if (taken.has(place)) {
-        later.push(operation);
-        continue;
-      }
-      taken.add(place);
+    const isNext = operation.kind !== "replace" && taken.has(place);
+    const at = taken.get(place);
+    if (isNext && (at === undefined || operation.kind === "remove")) {
+      later.push(operation);
+      continue;
     }
     const edits = document.plan(operation);
+    if (isNext && insertionOf(edits) !== at) {
+      later.push(operation);
+      continue;
+    }
+    if (operation.kind !== "replace")
+      taken.set(place, together && operation.kind !== "remove" ? insertionOf(edits) : undefined);
     const from = Math.min(...edits.map((edit) => edit.from));
     candidates.push({ operation, edits, from, to: Math.max(...edits.map((edit) => edit.to)) });
   }
@@ -78,6 +93,12 @@ function chooseRound(document: EditableText, operations: readonly Operation[]): 
   }
   return round;
 }
+
+/** The place of an edit that only inserts an entry behind another one, so that more can follow there. */
+const insertionOf = ([edit, ...others]: readonly Edit[]): number | undefined =>
+  edit !== undefined && others.length === 0 && edit.from === edit.to && /^[,\r\n]/.test(edit.text)
+    ? edit.from
+    : undefined;
 
 /**
  * Lists the operations that make one value of another. Where the text has an alias, its own value differs from the one that

@@ -4,6 +4,7 @@ import { drawSeed } from "../../../support/cases.ts";
 import tool from "../../../../src/tools/diff/json-merger.ts";
 import minifier from "../../../../src/tools/json/json-minifier.ts";
 import patcher from "../../../../src/tools/json/json-patcher.ts";
+import { startCost } from "../../../cost/start-cost.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const merge = (data: string, other: string, options: Record<string, unknown> = {}): Promise<string> =>
@@ -79,12 +80,37 @@ test.each([
   expect(refusal.message).toContain(message);
 });
 
-test("many new entries of one object are refused where the layout is kept", async () => {
-  const other = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at])));
-  expect((await refusalOf(merge('{"a":1}', other, { layout: "keep" }))).message).toContain(
-    "more than 200 new entries; set layout to new",
+const many = Array.from({ length: 300 }, (_, at) => [`k${at}`, at] as const);
+const manyMembers = JSON.stringify(Object.fromEntries(many));
+
+test("many new entries of objects and lists follow the last one where the layout is kept", async () => {
+  const written = many.map(([key, value]) => `, "${key}": ${value}`).join("");
+  const data = '{"a": {"b": 1}, "c": []}';
+  expect(await merge('{"a": 1}', manyMembers, { layout: "keep" })).toBe(`{"a": 1${written}}`);
+  const other = `{"a":${manyMembers},"c":[${many.map(([, value]) => value).join(",")}],${manyMembers.slice(1)}`;
+  expect(await merge(data, other, { layout: "keep", arrays: "append" })).toBe(
+    `{"a": {"b": 1${written}}, "c": [${many.map(([, value]) => value).join(", ")}]${written}}`,
   );
-  expect(JSON.parse(await merge('{"a":1}', other))).toHaveProperty("k299", 299);
+});
+
+test("tens of thousands of other values cost little where the layout is kept", async () => {
+  const write = (value: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, value])));
+  const cost = startCost();
+  expect(await merge(write(1), write(2), { layout: "keep" })).toBe(write(2));
+  expect(cost()).toBeLessThan(400);
+});
+
+test("many new entries behind a comment follow it, and many that go are refused, where the layout is kept", async () => {
+  const options = { layout: "keep", dialect: "jsonc" };
+  expect(await merge('{\n  "a": 1 // one\n}', '{"b":2,"c":3,"d":4}', options)).toBe(
+    '{\n  "a": 1, // one\n  "b": 2,\n  "c": 3,\n  "d": 4\n}',
+  );
+  const none = JSON.stringify(Object.fromEntries(many.map(([name]) => [name, null])));
+  expect((await refusalOf(merge(manyMembers, none, options))).message).toContain(
+    "More than 200 entries of one object or list are added or removed one by one; set layout to new",
+  );
+  expect(await merge(manyMembers, none)).toBe("{}");
 });
 
 const key = fc.constantFrom("a", "b", "c", "__proto__x");
