@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call, type Reply, type Send, type Server } from "../system/e2e/harness.ts";
 import { formatWorst, queryBombs, rawDocuments, wideInputs } from "./documents.ts";
+import { type LanguageInput, languageInputs } from "./language-inputs.ts";
 
 /** The server under attack, and the attacker's credentials. */
 export interface Target {
@@ -66,6 +67,16 @@ export const bombsOverPost = (name: string, bombs: typeof queryBombs): Attack =>
         { localAddress },
       ),
     ),
+});
+
+/** Sends inputs to the tools that they are for, all at once. */
+export const inputsAtOnce = (name: string, inputs: readonly LanguageInput[]): Attack => ({
+  name,
+  run: (target, localAddress) =>
+    atOnce(inputs.length, (index) => {
+      const { slug, input } = inputs[index] as LanguageInput;
+      return tool(target, slug, input(), { localAddress, headers: asTeam(target) });
+    }),
 });
 
 function largeDocuments(count: number): Attack {
@@ -145,6 +156,11 @@ export const attacks: readonly Attack[] = [
       );
     },
   })),
+  {
+    ...inputsAtOnce("the worst inputs of queries, editors and merges", languageInputs),
+    // test/system/e2e/siege.test.ts sends some of them.
+    long: true,
+  },
   largeDocuments(8),
   { ...largeDocuments(32), long: true },
   {

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { queryBombs } from "../../attacks/documents.ts";
+import { languageInputs } from "../../attacks/language-inputs.ts";
 import { type Watch, watch } from "../../attacks/watch.ts";
 import { limitLikeContainer } from "./container-limits.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
-import { cases, amount, maxLonger } from "../../support/cases.ts";
+import { amount, cases, maxLonger } from "../../support/cases.ts";
 import { shapes } from "./memory-inputs.ts";
 
 /** Most memory of the server and its children together, with default options. */
@@ -67,6 +68,24 @@ test.each(cases(queryBombs, maxLonger))("many calls at once of $name", async ({ 
   expect([...statuses].filter((status) => ![200, 400, 422, 503, 504].includes(status))).toEqual([]);
   await expectBounded();
 });
+
+test.each(cases(languageInputs, maxLonger))(
+  "many calls of $slug in a row: $name",
+  async ({ slug, input }) => {
+    const body = input();
+    memory.reset();
+    // As many at a time as there are workers on two cores.
+    const statuses = await send(amount(6), 2, () => callTool(server, slug, body, key));
+    expect([...statuses].filter((status) => ![200, 400, 422, 503, 504].includes(status))).toEqual([]);
+    await expectBounded();
+    const { highestBytes, longestSilenceMs, failed } = memory.now();
+    process.stdout.write(
+      `${slug}, ${Math.round(highestBytes / 1_048_576)} MiB, /healthz silent for ${Math.round(longestSilenceMs)} ms at most: ${[...statuses].join(" ")}\n`,
+    );
+    expect(failed).toBe(0);
+  },
+  600_000,
+);
 
 test("a small query is answered after them", async () => {
   const input = { data: "[7]", query: "[0]", language: "jmespath" };

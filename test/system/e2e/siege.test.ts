@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { attacks, bombsOverPost } from "../../attacks/attacks.ts";
+import { attacks, bombsOverPost, inputsAtOnce } from "../../attacks/attacks.ts";
 import { queryBombs } from "../../attacks/documents.ts";
+import { languageInputs } from "../../attacks/language-inputs.ts";
 import { besiege, createInbox, maxBytes, usedBy } from "../../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
 import { cases, isLong } from "../../support/cases.ts";
@@ -9,7 +10,7 @@ import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
 const container = limitLikeContainer(1024 ** 3, 128);
 
-/** Query bombs that `make test` sends at once; `make test-long` sends all. */
+/** Query bombs, and worst inputs of other tools, that `make test` sends at once; `make test-long` sends all. */
 const maxBombs = 4;
 
 let killed: number | undefined;
@@ -26,7 +27,11 @@ it("the main job continues, correct and counted, during every attack", async () 
   const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
   const inbox = await createInbox(folder.path, server, key);
   const some = bombsOverPost("some query bombs over POST /graphql", cases(queryBombs, maxBombs));
-  const chosen = isLong() ? attacks : [some, ...attacks.filter(({ long }) => long !== true)];
+  const inputs = inputsAtOnce(
+    "some of the worst inputs of queries, editors and merges",
+    cases(languageInputs, maxBombs),
+  );
+  const chosen = isLong() ? attacks : [some, inputs, ...attacks.filter(({ long }) => long !== true)];
   // The main job rests 40 ms after each call.
   const report = await besiege({ server, key, inbox }, job, chosen, 40);
   const { highestBytes, longestSilenceMs, right, course } = report;

@@ -1,0 +1,220 @@
+import { grow } from "./growth.ts";
+
+export interface LanguageInput {
+  name: string;
+  slug: string;
+  input(): Record<string, unknown>;
+}
+
+const lines = (unit: string, bytes: number): string => grow({ name: "", unit }, bytes);
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/**
+ * The calls of queries, editors, merges and generators from samples that take the most time or memory for their size, as far as a search
+ * found them. Many cannot end before the deadline: a product of document and query is what the caller asked for.
+ */
+export const languageInputs: readonly LanguageInput[] = [
+  {
+    name: "a join of 4,000 records with 4,000",
+    slug: "csv-query",
+    input: () => ({
+      data: `a,b\n${lines("1,2\n", 16_000)}`,
+      other: `a,c\n${lines("1,3\n", 16_000)}`,
+      on: ["a"],
+    }),
+  },
+  {
+    name: "a condition of 1,000 parts for a million records",
+    slug: "csv-query",
+    input: () => ({ data: `a\n${lines("1\n", 2_000_000)}`, where: Array(1000).fill("a=9").join(" or ") }),
+  },
+  {
+    name: "a hundred edits of 4 MB",
+    slug: "json-editor",
+    input: () => ({
+      data: `{${lines('"k§":1,', 4_000_000)}"":1}`,
+      edits: numbers(100).map((index) => `k${index}=2`),
+    }),
+  },
+  {
+    name: "a hundred edits of 1 MB",
+    slug: "yaml-editor",
+    input: () => ({ data: lines("k§: 1\n", 1_000_000), edits: numbers(100).map((index) => `k${index}=2`) }),
+  },
+  {
+    name: "9,000 new pairs in tables of an array",
+    slug: "toml-editor",
+    input: () => ({
+      data: lines("[[a]]\nb=1\n", 45_000),
+      edits: ["a[].c=1", "a[].d=1"],
+    }),
+  },
+  {
+    name: "200,000 other values and as many new ones in their places",
+    slug: "json-merger",
+    input: () => ({
+      data: `{${lines('"k§":1,', 2_000_000)}"":1}`,
+      other: `{${lines('"k§":2,"j§":3,', 4_000_000)}"":1}`,
+      layout: "keep",
+    }),
+  },
+  {
+    name: "new entries behind a comment",
+    slug: "json-merger",
+    input: () => ({
+      data: `{\n${lines('"k§":1,\n', 400_000)}"":1 // last\n}`,
+      other: JSON.stringify(Object.fromEntries(numbers(199).map((index) => [`n${index}`, index]))),
+      layout: "keep",
+      dialect: "jsonc",
+    }),
+  },
+  {
+    name: "items for each of 20,000 lists",
+    slug: "yaml-merger",
+    input: () => ({
+      data: lines("k§: [1]\n", 200_000),
+      other: lines("k§: [2, 3, 4]\n", 300_000),
+      arrays: "append",
+    }),
+  },
+  {
+    name: "many values with long paths",
+    slug: "json-flattener",
+    input: () => ({ data: `[${`${"[".repeat(400)}1${"]".repeat(400)},`.repeat(2000)}1]` }),
+  },
+  {
+    name: "places far apart in a list",
+    slug: "json-unflattener",
+    input: () => ({
+      data: numbers(1999)
+        .map((index) => `json[${index * 1000}] = 1;\n`)
+        .join(""),
+    }),
+  },
+  {
+    name: "half a million members",
+    slug: "json-schema-generator",
+    input: () => ({ data: `{${lines('"§":"a",', 5_000_000)}"":1}`, enums: 20 }),
+  },
+  {
+    name: "members whose names are the same in the language",
+    slug: "json-to-types",
+    input: () => ({
+      data: `{${numbers(400_000)
+        .map(
+          (index) =>
+            `"${String.fromCodePoint(0x4e00 + (index % 20_000), 0x4e00 + Math.floor(index / 20_000))}":1`,
+        )
+        .join(",")}}`,
+      language: "rust",
+    }),
+  },
+  {
+    name: "a schema of three of itself",
+    slug: "test-data-generator",
+    input: () => ({
+      data: JSON.stringify({
+        $defs: {
+          a: { properties: { b: { $ref: "#/$defs/a" }, c: { $ref: "#/$defs/a" }, d: { $ref: "#/$defs/a" } } },
+        },
+        $ref: "#/$defs/a",
+      }),
+      optional: "all",
+      count: 1000,
+    }),
+  },
+  {
+    name: "a pattern of a million characters",
+    slug: "test-data-generator",
+    input: () => ({ data: '{"type":"string","pattern":"^(a{1,1000}){1000}$"}', count: 100 }),
+  },
+  {
+    name: "hunks that fit almost anywhere",
+    slug: "patch-applier",
+    input: () => ({
+      data: "a\n".repeat(1_000_000),
+      patch: `--- a\n+++ b\n${numbers(3000)
+        .map(
+          (index) => `@@ -${index * 100 + 1},101 +${index * 100 + 1},101 @@\n${" a\n".repeat(100)}-x\n+y\n`,
+        )
+        .join("")}`,
+      fuzz: 3,
+      ignoreWhitespace: true,
+      rejects: "skip",
+    }),
+  },
+  {
+    name: "lines that alternate",
+    slug: "three-way-merger",
+    input: () => ({
+      data: "a\nb\n".repeat(500_000),
+      base: "b\na\n".repeat(500_000),
+      other: "a\na\nc\n".repeat(300_000),
+    }),
+  },
+  {
+    name: "lists that have nothing in common",
+    slug: "list-comparer",
+    input: () => ({
+      data: lines("a§\n", 4_000_000),
+      other: lines("b§\n", 4_000_000),
+      ignoreCase: true,
+      sort: true,
+    }),
+  },
+  {
+    name: "words that all differ",
+    slug: "text-statistics",
+    input: () => ({ data: lines("w§ ", 9_000_000), frequent: 1000 }),
+  },
+  {
+    name: "120,000 comments",
+    slug: "graphql-formatter",
+    input: () => ({ data: `type A {\n${"#c\nf: Int\n".repeat(120_000)}}` }),
+  },
+  {
+    name: "40,000 types of unknown types",
+    slug: "graphql-differ",
+    input: () => ({
+      data: `type Query{a:Int}${lines("type Abc§{a:Xyz§}\n", 900_000)}`,
+      other: "type Query{a:Int}",
+    }),
+  },
+  {
+    name: "types that all differ",
+    slug: "graphql-differ",
+    input: () => ({
+      data: `type Query{a:Int}${lines("type A§{a:Int}\n", 600_000)}`,
+      other: `type Query{a:Int}${lines("type B§{a:Int}\n", 600_000)}`,
+    }),
+  },
+  {
+    name: "arrays in arrays, an item a line",
+    slug: "toml-formatter",
+    input: () => ({
+      data: `a=[${`${"[".repeat(200)}1${"]".repeat(200)},`.repeat(2000)}]`,
+      indent: 10,
+      width: 20,
+    }),
+  },
+  {
+    name: "siblings of siblings",
+    slug: "html-query",
+    input: () => ({ data: "<p>".repeat(300_000), selector: `${"p~".repeat(300)}b` }),
+  },
+  {
+    name: "siblings that have siblings",
+    slug: "html-query",
+    input: () => ({ data: "<p>".repeat(100_000), selector: "p:has(~ p:has(~ b))" }),
+  },
+  {
+    name: "a text of 300 million items",
+    slug: "xml-query",
+    input: () => ({ data: "<a/>", query: "string-length(string-join(1 to 300000000))" }),
+  },
+  {
+    name: "all that follows each of 200,000 nodes",
+    slug: "xml-query",
+    input: () => ({ data: `<a>${"<b/>".repeat(200_000)}</a>`, query: "count(//b/following::b)" }),
+  },
+];
