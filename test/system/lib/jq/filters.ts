@@ -180,4 +180,11 @@ export function drawFilter(draw: Draw, depth: number): string {
   }
 }
 
+/**
+ * Whether a path expression may end in a boolean of `any` or `all`. jq compares the end with the value that it selected last, and takes two
+ * equal booleans for the same one, so that `path(any)` of [true] is [0]. Ours refuses it: the boolean is made, and no part of the input.
+ */
+export const isPathOfBoolean = (filter: string): boolean =>
+  /\b(?:any|all)\b/.test(filter) && /\b(?:path|paths|del|map_values)\b|[^=!<>]=[^=]/.test(filter);
+
 export const drawDocument = (draw: Draw): string => documents[draw(documents.length)] as string;
