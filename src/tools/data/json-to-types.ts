@@ -9,6 +9,7 @@ import { readShape, sampleFields } from "../samples.ts";
 export default defineTool({
   slug: "json-to-types",
   title: "JSON to types",
+  version: "1.0.1",
   summary:
     "Write the types of a JSON document in TypeScript, Go, Rust, Python, Java, C# or another language.",
   page: {

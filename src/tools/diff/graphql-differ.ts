@@ -7,7 +7,7 @@ import { compareSchemas, toChangeFindings, writeChanges, writeMarkdown } from ".
 export default defineTool({
   slug: "graphql-differ",
   title: "GraphQL differ",
-  version: "1.0.1",
+  version: "1.0.2",
   summary: "Compare two GraphQL schemas and say which changes break clients.",
   page: {
     tile: "What breaks clients of a schema",

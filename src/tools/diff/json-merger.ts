@@ -10,6 +10,7 @@ import { mergeAll, mergerFields } from "../merger-fields.ts";
 export default defineTool({
   slug: "json-merger",
   title: "JSON merger",
+  version: "1.0.1",
   summary: "Merge two or more JSON documents deeply, the later over the earlier; numbers stay as written.",
   page: {
     tile: "Later documents over earlier ones",

@@ -11,6 +11,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-merger",
   title: "YAML merger",
+  version: "1.0.1",
   summary: "Merge two or more YAML documents deeply; what the first one keeps stays, comments included.",
   page: {
     tile: "Helm values, Compose overrides",

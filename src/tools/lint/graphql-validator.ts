@@ -12,7 +12,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "graphql-validator",
   title: "GraphQL validator",
-  version: "1.1.1",
+  version: "1.1.2",
   summary: "Validate a GraphQL schema, or operations against a schema.",
   page: {
     tile: "Schema, or operations on it",
