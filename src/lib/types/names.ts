@@ -28,7 +28,7 @@ export function nameMembers(
     const base = reserved.has(wanted) ? `${wanted}_` : wanted;
     let name = base;
     let next = numbers.get(base) ?? 2;
-    while (taken.has(toSame(name))) name = `${base}${next++}`;
+    while (taken.has(toSame(name)) || reserved.has(name)) name = `${base}${next++}`;
     numbers.set(base, next);
     taken.add(toSame(name));
     return { member, name };

@@ -131,6 +131,16 @@ test("a schema of zod comes after those that it names, also where two objects sh
   expect(text.indexOf("const A =")).toBeLessThan(text.indexOf("const RootItem ="));
 });
 
+test("a member that is numbered is not named as its class in C#, which refuses that", async () => {
+  const text = await write('{"value3":{"+":1,"-":2,"*":3}}', "csharp");
+  expect(text).toContain("public sealed record Value3\n");
+  expect([...text.matchAll(/required long (\w+)/g)].map(([, name]) => name)).toEqual([
+    "Value",
+    "Value2",
+    "Value4",
+  ]);
+});
+
 test("graphql accepts its types", async () => {
   await fc.assert(
     fc.asyncProperty(value, async (document) => {
