@@ -1,3 +1,4 @@
+import { append } from "../lib/append.ts";
 import { isUtf8 } from "node:buffer";
 import type { InputBody, PageCall, PlainAnswer, RawBody } from "./call.ts";
 import type { CatalogTool } from "./catalog.ts";
@@ -205,8 +206,7 @@ function sizeOfValues(input: object): number {
     if (typeof next === "string") size += Buffer.byteLength(next);
     else if (typeof next === "object" && next !== null) {
       const inside: unknown[] = Array.isArray(next) ? next : Object.values(next);
-      // One by one, because V8 limits the arguments of a call.
-      for (const item of inside) open.push(item);
+      append(open, inside);
       size += inside.length;
     }
   }

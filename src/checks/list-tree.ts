@@ -1,3 +1,4 @@
+import { append } from "../lib/append.ts";
 import { join } from "node:path";
 import type { FileAccess } from "./files.ts";
 import type { Repository } from "./git/environment.ts";
@@ -57,8 +58,10 @@ async function listRepository(
       continue;
     }
     const found = walk(join(folder, path), files, { gitignore: false, enterIgnored, leftOut });
-    // No spread: V8 limits the arguments of a call.
-    for (const one of found.paths) inner.push(`${path}/${one}`);
+    append(
+      inner,
+      found.paths.map((one) => `${path}/${one}`),
+    );
     for (const { name, message } of found.unread) unread.push({ name: join(path, name), message });
   }
   return { paths: [...paths].toSorted(), ignored: inner, unread };

@@ -1,3 +1,4 @@
+import { append } from "../lib/append.ts";
 import { join, relative } from "node:path";
 import { ToolError } from "../catalog/errors.ts";
 import { OptionFault } from "../lib/fault.ts";
@@ -15,7 +16,7 @@ import type { CheckedFile } from "./verdict.ts";
 import type { ListedFiles } from "./walk.ts";
 import { createWorkTree } from "./work-tree.ts";
 
-/** Which files are checked. */
+/** The names and filters that select the files of a check. */
 export interface FileRequest {
   /** Names, folders and patterns, relative to the current folder; empty for all files. */
   words: readonly string[];
@@ -68,7 +69,7 @@ export async function selectFiles(request: FileRequest, deps: SelectDeps): Promi
     ignored = listed.ignored.filter((path) => !paths.has(path));
     const matching = choose([...listed.paths, ...ignored], others, deps);
     for (const path of matching.chosen) paths.add(path);
-    unread.push(...matching.unread);
+    append(unread, matching.unread);
   }
   return {
     source: createWorkTree({ ...deps, paths: [...paths].toSorted(), ignored: new Set(ignored) }),

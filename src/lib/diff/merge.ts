@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { loadMatcher, type Matcher } from "./match.ts";
 
 export interface MergeOptions {
@@ -170,11 +171,6 @@ function joinNear(parts: readonly Part[]): Part[] {
   }
   joined.push({ settled: between });
   return joined;
-}
-
-/** In a loop: V8 limits the arguments of a call, and so those of a push. */
-function append(to: string[], ...lists: readonly (readonly string[])[]): void {
-  for (const lines of lists) for (const line of lines) to.push(line);
 }
 
 /** Moves the lines with which both sides begin and end out of a conflict; the base stays whole. */

@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { DocumentFault } from "../fault.ts";
 import type { Dictionary, List } from "../data/value.ts";
 import { decodePercent } from "../percent.ts";
@@ -78,7 +79,7 @@ function store(root: Dictionary, path: readonly string[], values: readonly strin
   const before = map.get(key);
   if (before instanceof Map) throw contradiction(key, offset);
   if (before === undefined) map.set(key, listed || values.length > 1 ? [...values] : (values[0] as string));
-  else if (Array.isArray(before)) for (const value of values) before.push(value);
+  else if (Array.isArray(before)) append(before, values);
   else map.set(key, [before, ...values] as List);
 }
 

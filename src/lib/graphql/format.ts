@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import type {
   ArgumentNode,
   ASTNode,
@@ -210,11 +211,6 @@ function createPrinter(
     append(lines, comments.linesOf(last, Infinity));
     return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
   };
-}
-
-/** In a loop: V8 limits the arguments of a call, and so those of a push. */
-function append(to: string[], ...lists: readonly (readonly string[])[]): void {
-  for (const lines of lists) for (const line of lines) to.push(line);
 }
 
 /** Writes the words before the directives of a definition of the type system, such as `extend type A implements B`. */

@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { add, type Operation, operations } from "./arithmetic.ts";
 import type { DirectCompiler } from "./direct.ts";
 import { raise, shown } from "./fault.ts";
@@ -112,7 +113,7 @@ function changeOf(
   };
 }
 
-/** What an assignment does with the value before and the operand. */
+/** Returns the function that an assignment applies to the old value and the operand. */
 export function combination(operator: string): Operation {
   if (operator === "") return (_, right) => right;
   if (operator === "//") return (old, right) => (isTrue(old) ? old : right);
@@ -164,7 +165,7 @@ export function addTo(value: JqValue, addend: JqValue, machine: Machine, owned: 
       return sum;
     }
     machine.meter.items(addend.length);
-    for (const item of addend) value.push(item);
+    append(value, addend);
     return value;
   }
   if (value instanceof Map && addend instanceof Map) {

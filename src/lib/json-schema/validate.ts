@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { createNumbering } from "../data/equal.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import { escapeToken, toPointer } from "../json/pointer.ts";
@@ -117,7 +118,7 @@ function countValues(root: Value): number {
   const waiting = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     count++;
-    if (isList(value)) for (const item of value) waiting.push(item);
+    if (isList(value)) append(waiting, value);
     else if (isDictionary(value)) for (const member of value.values()) waiting.push(member);
   }
   return count;

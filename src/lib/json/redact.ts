@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import type { Node } from "../jsonpath/evaluate.ts";
 
@@ -15,7 +16,7 @@ export function redact(root: Value, nodes: readonly Node[], keys: readonly strin
 function redactKeys(root: Value, matches: (key: string) => boolean, mask: string): void {
   const waiting = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (isList(value)) for (const item of value) waiting.push(item);
+    if (isList(value)) append(waiting, value);
     if (!isDictionary(value)) continue;
     for (const [key, member] of value) {
       if (matches(key)) value.set(key, mask);

@@ -1,3 +1,5 @@
+import { append } from "../append.ts";
+
 /** A node of the library's parse tree. */
 export interface Node {
   type?: string;
@@ -17,6 +19,9 @@ export function visitNodes(tree: unknown, visit: (node: Node) => void): void {
     if (typeof node !== "object" || node === null || node instanceof RegExp || seen.has(node)) continue;
     seen.add(node);
     visit(node);
-    open.push(...Object.values(node).filter((part) => part !== undefined));
+    append(
+      open,
+      Object.values(node).filter((part) => part !== undefined),
+    );
   }
 }

@@ -1,8 +1,9 @@
+import { append } from "../append.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { decimalKey, isWhole, toDecimal } from "../number/decimal.ts";
 
 /**
- * How a query uses numbers. JSONata has only doubles (IEEE 754).
+ * The use of numbers in a query. JSONata has only doubles (IEEE 754).
  * - `select`: compares and passes them on, at most.
  * - `compute`: calculates with them.
  * - `write`: also converts them to text, which rounds fractions to 15 digits.
@@ -24,7 +25,7 @@ export function isCarried(text: string, use: NumberUse): boolean {
   return use === "write" ? false : digits.length <= 17;
 }
 
-/** How a document writes its numbers. */
+/** The notation of the numbers in a document. */
 export interface Notation {
   /** Returns the text of a double, if the document writes it in only one way. */
   textOf(double: number): string | undefined;
@@ -65,7 +66,7 @@ function* numbersOf(document: Value): Generator<string> {
   for (;;) {
     const value = open.pop();
     if (value === undefined) return;
-    if (isList(value)) for (const item of value) open.push(item);
+    if (isList(value)) append(open, value);
     else if (isDictionary(value)) for (const item of value.values()) open.push(item);
     else if (isLiteral(value)) yield value.text;
   }

@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import type { TextFinding } from "../bounded-findings.ts";
 import { findMixedScripts } from "./mixed-scripts.ts";
 
@@ -77,7 +78,7 @@ export function lintUnicode(text: string, allowed: readonly string[], limit: num
     if (finding !== undefined && !off.has(finding.rule) && !off.has(toNumber(char))) found.push(finding);
     if (found.length === limit) break;
   }
-  if (!off.has("mixed-script")) found.push(...findMixedScripts(text, off, limit));
+  if (!off.has("mixed-script")) append(found, findMixedScripts(text, off, limit));
   return found.toSorted((a, b) => a.index - b.index).slice(0, limit);
 }
 

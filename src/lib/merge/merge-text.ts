@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { equalValues } from "../data/equal.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import type { EditableText, TextFormat } from "../edit/edit-text.ts";
@@ -59,7 +60,7 @@ interface Round {
  */
 function chooseRound(document: EditableText, operations: readonly Operation[], together: boolean): Round {
   const later: Operation[] = [];
-  /** Where each container gets its new entry; undefined where that takes more than an insertion. */
+  /** The position of the new entry of each container; undefined where that takes more than an insertion. */
   const taken = new Map<string, number | undefined>();
   const candidates: { operation: Operation; edits: Edit[]; from: number; to: number }[] = [];
   for (const operation of operations) {
@@ -89,7 +90,7 @@ function chooseRound(document: EditableText, operations: readonly Operation[], t
     }
     end = Math.max(end, to);
     round.round.push(operation);
-    for (const edit of edits) round.edits.push(edit);
+    append(round.edits, edits);
   }
   return round;
 }

@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { createBoundedFindings } from "../bounded-findings.ts";
 import { DocumentFault } from "../fault.ts";
 import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
@@ -61,7 +62,7 @@ export async function validateOpenApi(
     !findings.some(({ rule }) => rule === "unresolved-ref" || rule === "ref-loop");
   if (sound) {
     const matches = createMatcher(await load("re2js"));
-    findings.push(...checkSchemas(document, walk, { version: found, examples, matches }));
+    append(findings, checkSchemas(document, walk, { version: found, examples, matches }));
   }
   const reported = createBoundedFindings<ApiFinding>(maxFindings);
   for (const finding of findings) reported.add(finding);

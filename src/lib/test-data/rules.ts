@@ -1,3 +1,4 @@
+import { append } from "../append.ts";
 import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { compareNumbers } from "../number/decimal.ts";
 import type { Run } from "../json-schema/evaluation.ts";
@@ -60,7 +61,7 @@ export function collectRules(run: Run, schemas: readonly Scoped[], draw: Draw): 
     if (rules.isImpossible) break;
     if (!isDictionary(next.schema)) continue;
     const resource = run.registry.resourceOf(next.schema) ?? next.resource;
-    waiting.push(...branchesOf(run, next.schema, resource, draw));
+    append(waiting, branchesOf(run, next.schema, resource, draw));
     if (next.schema.has("$ref") && resource.dialect.refAlone) continue;
     addRules(rules, next.schema, resource);
   }
@@ -140,7 +141,7 @@ function addRules(rules: Rules, schema: Dictionary, resource: Resource): void {
     rules.numbers.set("multipleOf", multiple.text);
   const [format] = textsOf("format");
   if (format !== undefined && !rules.texts.has("format")) rules.texts.set("format", format);
-  rules.patterns.push(...textsOf("pattern"));
+  append(rules.patterns, textsOf("pattern"));
   for (const name of textsOf("required")) rules.required.add(name);
   addMembers(rules, schema, resource);
   const scoped = (keyword: string): Scoped | undefined => {

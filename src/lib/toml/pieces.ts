@@ -1,3 +1,5 @@
+import { append } from "../append.ts";
+
 /** A value as it is written, with the comments in it. */
 export type WrittenValue = WrittenScalar | WrittenList;
 
@@ -155,7 +157,7 @@ function readList(cursor: Cursor, kind: WrittenList["kind"]): WrittenList {
     const more = readBetween(cursor, true);
     const found = [...(more.behind === undefined ? [] : [more.behind]), ...more.comments];
     const own = items.at(-1) as ListItem;
-    if (found.length > 1) own.before.push(...found.slice(0, -1));
+    if (found.length > 1) append(own.before, found.slice(0, -1));
     own.behind = found.at(-1);
     if (cursor.text[cursor.at] === ",") cursor.at++;
   }

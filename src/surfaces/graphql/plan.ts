@@ -1,3 +1,4 @@
+import { append } from "../../lib/append.ts";
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -128,7 +129,7 @@ function collect(
       seen.add(next.name.value);
       set = fragments.get(next.name.value)?.selectionSet;
     }
-    if (set !== undefined) left.push(...set.selections.toReversed());
+    if (set !== undefined) append(left, set.selections.toReversed());
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-formatter",
   title: "YAML formatter",
-  version: "2.1.1",
+  version: "2.1.2",
   summary: "Format YAML; comments, key order, anchors, tags and the text of scalars are preserved.",
   page: {
     tile: "Comments and anchors kept",

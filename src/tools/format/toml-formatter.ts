@@ -6,6 +6,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "toml-formatter",
   title: "TOML formatter",
+  version: "1.0.1",
   summary: "Format TOML; comments, the order of keys and the text of values are preserved.",
   page: {
     tile: "Comments and order kept",

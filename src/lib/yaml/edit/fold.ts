@@ -1,3 +1,5 @@
+import { append } from "../../append.ts";
+
 /** YAML 1.2.2 §6.5: a line end in text that is folded reads as a space, and a blank line as a line end. */
 
 /**
@@ -18,7 +20,7 @@ export function foldLines(
     if (paragraph.length === 0) folded.push("");
     else {
       const first = lineWidth - (folded.length === 0 ? column : indent);
-      folded.push(...wrap(paragraph.join(" "), lineWidth - indent, first));
+      append(folded, wrap(paragraph.join(" "), lineWidth - indent, first));
     }
   }
   return folded;
@@ -29,8 +31,8 @@ export function foldBlock(lines: readonly string[], width: number): string[] {
   const folded: string[] = [];
   let words: string[] = [];
   const flush = (): void => {
-    if (words.some((line) => /[ \t]$/.test(line))) folded.push(...words);
-    else if (words.length > 0) folded.push(...wrap(words.join(" "), width));
+    if (words.some((line) => /[ \t]$/.test(line))) append(folded, words);
+    else if (words.length > 0) append(folded, wrap(words.join(" "), width));
     words = [];
   };
   for (const line of lines) {

@@ -104,6 +104,15 @@ test("keeps folded text of any shape, with its lines where they have a form", as
   );
 });
 
+test.each([
+  ["kept lines", "  x \n".repeat(130_000)],
+  ["wrapped words", `${"  xxxxxxxxxx xxxxxxxxxx\n".repeat(130_000)}`],
+])("folded text may have any number of %s", async (_, lines) => {
+  const data = `a: >\n${lines}`;
+  const result = await runTool(yamlFormatter, { data, lineWidth: 20 });
+  expect(result.replace(/\s+/g, " ")).toBe(data.replace(/\s+/g, " "));
+});
+
 test("reports in check mode whether the document would change", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const body = { kind: "input" as const, input: { data } };

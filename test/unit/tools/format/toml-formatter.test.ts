@@ -118,6 +118,13 @@ test("values and comments stay, and a second time changes nothing", async () => 
   );
 });
 
+test("keeps any number of comments between an item and its comma", async () => {
+  const comments = "  # c\n".repeat(130_000);
+  expect(await format(`a = [\n  1\n${comments}  , 2\n]\n`)).toBe(
+    `a = [\n${comments.slice(6)}  1, # c\n  2,\n]\n`,
+  );
+});
+
 const rows = atHand ? readCorpus("toml-test").filter(({ slug }) => slug === "toml-to-json") : [];
 
 test.runIf(atHand)("the valid documents of toml-test keep their values", async () => {
