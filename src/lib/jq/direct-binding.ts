@@ -2,7 +2,7 @@ import type { DirectCompilers } from "./direct.ts";
 import { compileInPlace } from "./in-place.ts";
 import type { Direct } from "./machine.ts";
 import { type Scope, withPlace } from "./scope.ts";
-import type { Filter } from "./syntax.ts";
+import type { Filter, Pattern } from "./syntax.ts";
 import type { JqValue } from "./value.ts";
 
 /** Compiles filters that bind the results of another one to a variable. */
@@ -19,11 +19,11 @@ function bind(
   filter: Extract<Filter, { kind: "bind" }>,
   scope: Scope,
 ): Direct | undefined {
-  const [pattern, ...others] = filter.patterns;
-  if (pattern?.kind !== "name" || others.length > 0) return undefined;
+  const name = plainName(filter.patterns);
+  if (name === undefined) return undefined;
   const source = compilers.direct(filter.source, scope);
   if (source === undefined) return undefined;
-  const { scope: inner, place } = withPlace(scope, "variable", pattern.name);
+  const { scope: inner, place } = withPlace(scope, "variable", name);
   const body = compilers.direct(filter.body, inner);
   return (
     body &&
@@ -39,12 +39,12 @@ function reduce(
   filter: Extract<Filter, { kind: "reduce" }>,
   scope: Scope,
 ): Direct | undefined {
-  const [pattern, ...others] = filter.patterns;
-  if (pattern?.kind !== "name" || others.length > 0) return undefined;
+  const name = plainName(filter.patterns);
+  if (name === undefined) return undefined;
   const source = compilers.each(filter.source, scope);
   const start = compilers.direct(filter.start, scope);
   if (source === undefined || start === undefined) return undefined;
-  const { scope: inner, place } = withPlace(scope, "variable", pattern.name);
+  const { scope: inner, place } = withPlace(scope, "variable", name);
   const change = compileInPlace(compilers.direct, filter.update, inner);
   if (change === undefined) return undefined;
   return (value, env, machine) => {
@@ -57,4 +57,9 @@ function reduce(
     });
     return state;
   };
+}
+
+/** Returns the name of the one variable that patterns bind; undefined if they take a value apart, or are alternatives. */
+function plainName([pattern, ...others]: readonly Pattern[]): string | undefined {
+  return pattern?.kind === "name" && others.length === 0 ? pattern.name : undefined;
 }

@@ -24,11 +24,11 @@ export function directControl(
 }
 
 function logic(compilers: DirectCompilers, filter: Logic, scope: Scope): Direct | undefined {
-  const [left, right] = compilers.all([filter.left, filter.right], scope) ?? [];
-  if (left === undefined || right === undefined) return undefined;
-  if (filter.kind === "and")
-    return (value, env, machine) => isTrue(left(value, env, machine)) && isTrue(right(value, env, machine));
-  return (value, env, machine) => isTrue(left(value, env, machine)) || isTrue(right(value, env, machine));
+  return compilers.sides(filter, scope, (left, right) =>
+    filter.kind === "and"
+      ? (value, env, machine) => isTrue(left(value, env, machine)) && isTrue(right(value, env, machine))
+      : (value, env, machine) => isTrue(left(value, env, machine)) || isTrue(right(value, env, machine)),
+  );
 }
 
 function alternative(
@@ -36,12 +36,10 @@ function alternative(
   filter: Extract<Filter, { kind: "alternative" }>,
   scope: Scope,
 ): Direct | undefined {
-  const [left, right] = compilers.all([filter.left, filter.right], scope) ?? [];
-  if (left === undefined || right === undefined) return undefined;
-  return (value, env, machine) => {
+  return compilers.sides(filter, scope, (left, right) => (value, env, machine) => {
     const first = left(value, env, machine);
     return isTrue(first) ? first : right(value, env, machine);
-  };
+  });
 }
 
 function attempt(

@@ -39,13 +39,11 @@ function binary(
   filter: Extract<Filter, { kind: "binary" }>,
   scope: Scope,
 ): Direct | undefined {
-  const [left, right] = compilers.all([filter.left, filter.right], scope) ?? [];
-  if (left === undefined || right === undefined) return undefined;
   const compute = operations[filter.operator];
-  return (value, env, machine) => {
+  return compilers.sides(filter, scope, (left, right) => (value, env, machine) => {
     const second = right(value, env, machine);
     return compute(left(value, env, machine), second, machine.meter);
-  };
+  });
 }
 
 function array(

@@ -14,12 +14,19 @@ import type { JqValue } from "./value.ts";
 
 export type DirectCompiler = (filter: Filter, scope: Scope) => Direct | undefined;
 
-/** What the parts of this compiler share. */
+/** The compilers that the parts of this compiler call for their operands. */
 export interface DirectCompilers {
   direct: DirectCompiler;
   /** Compiles filters that have one result each; returns undefined if one has not. */
   all(filters: readonly Filter[], scope: Scope): Direct[] | undefined;
+  /** Compiles the sides of an operator and combines them; returns undefined if one has not exactly one result. */
+  sides(sides: Sides, scope: Scope, combine: (left: Direct, right: Direct) => Direct): Direct | undefined;
   each(filter: Filter, scope: Scope): Each | undefined;
+}
+
+interface Sides {
+  left: Filter;
+  right: Filter;
 }
 
 /**
@@ -28,7 +35,7 @@ export interface DirectCompilers {
  */
 export function openDirect(options: CompileOptions): Pick<DirectCompilers, "direct" | "each"> {
   const each = createEach(direct);
-  const compilers: DirectCompilers = { direct, all, each };
+  const compilers: DirectCompilers = { direct, all, sides, each };
 
   function all(filters: readonly Filter[], scope: Scope): Direct[] | undefined {
     const found: Direct[] = [];
@@ -38,6 +45,16 @@ export function openDirect(options: CompileOptions): Pick<DirectCompilers, "dire
       found.push(one);
     }
     return found;
+  }
+
+  function sides(
+    filter: Sides,
+    scope: Scope,
+    combine: (left: Direct, right: Direct) => Direct,
+  ): Direct | undefined {
+    const left = direct(filter.left, scope);
+    const right = left && direct(filter.right, scope);
+    return right && combine(left, right);
   }
 
   function direct(filter: Filter, scope: Scope): Direct | undefined {
@@ -54,11 +71,12 @@ export function openDirect(options: CompileOptions): Pick<DirectCompilers, "dire
         return index(filter, scope);
       case "slice":
         return slice(filter, scope);
-      case "pipe": {
-        const [left, right] = all([filter.left, filter.right], scope) ?? [];
-        if (left === undefined || right === undefined) return undefined;
-        return (value, env, machine) => right(left(value, env, machine), env, machine);
-      }
+      case "pipe":
+        return sides(
+          filter,
+          scope,
+          (left, right) => (value, env, machine) => right(left(value, env, machine), env, machine),
+        );
       case "binary":
       case "negate":
       case "array":
