@@ -1,4 +1,4 @@
-/** What other programs call what our tools do: the name there, and the slug here. */
+/** Names in other programs of the operations of our tools: the name there, and the slug here. */
 export const peers: Readonly<Record<string, readonly (readonly [name: string, slug: string])[]>> = {
   "it-tools": [
     ["Token generator", "token-generator"],

@@ -32,7 +32,7 @@ export interface ConfigFile {
 
 export interface IgnoredFile {
   path: string;
-  /** Why it is not trusted: the rest of a sentence. */
+  /** The reason why it is not trusted: the rest of a sentence. */
   reason: string;
 }
 

@@ -1,7 +1,7 @@
 // The script of a tab's worker. The policy of its response allows no request, not even of scripts: they come from the page
 // as blobs. What is typed into the page cannot leave through a tool, whatever the tool does.
 
-/** What the page sends to the loader. All other messages are for the script `tab`. */
+/** A message from the page to the loader. All other messages are for the script `tab`. */
 export type LoaderRequest =
   /** For each script, those that it requires. The first message. */
   | { kind: "start"; requirements: Readonly<Record<string, readonly string[]>>; entry: string }
@@ -9,7 +9,7 @@ export type LoaderRequest =
   /** A script that the server no longer has. */
   | { kind: "missing"; name: string };
 
-/** What the loader sends to the page. */
+/** A message from the loader to the page. */
 export interface LoaderMessage {
   kind: "need";
   /** Scripts to send. */

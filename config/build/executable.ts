@@ -35,7 +35,7 @@ export interface BuildOptions {
   output: string;
   /** Folder for results that later builds reuse. */
   cache: string;
-  /** How the build runs the program once to learn what a start evaluates. */
+  /** The run of the program by which the build learns what a start evaluates. */
   rehearsal: Rehearsal;
 }
 
@@ -44,9 +44,9 @@ export interface Built {
   packages: Package[];
   /** Characters of each script. */
   scripts: Record<string, number>;
-  /** What was evaluated before the response to the rehearsal's first request. */
+  /** The code that was evaluated before the response to the rehearsal's first request. */
   start: Start;
-  /** What each command line of the rehearsal evaluated. */
+  /** The code that each command line of the rehearsal evaluated. */
   lines: Rehearsed["lines"];
   /** Messages for the person who builds. */
   notes: string[];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
 
-/** What the program does while the build records what it evaluates. */
+/** The tasks of the program while the build records what it evaluates. */
 export interface Rehearsal {
   /** The command line of a server that listens on the given port of 127.0.0.1. */
   args: (port: number) => string[];
@@ -21,9 +21,9 @@ export interface Rehearsal {
 const deadlineMs = 20_000;
 
 export interface Rehearsed {
-  /** What was evaluated before the first response. */
+  /** The code that was evaluated before the first response. */
   start: Loaded;
-  /** What each command line evaluated; the words of the line are joined by spaces. */
+  /** The code that each command line evaluated; the words of the line are joined by spaces. */
   lines: Record<string, Loaded>;
 }
 

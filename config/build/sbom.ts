@@ -58,7 +58,7 @@ const document = {
 writeFileSync(join(root, "dist/penknife.cdx.json"), `${JSON.stringify(document, null, 2)}\n`);
 process.stdout.write(`dist/penknife.cdx.json: ${components.length} components\n`);
 
-/** What `require(name)` finds from a package: its own folder first, then those above; undefined where it is not inside. */
+/** Returns what `require(name)` finds from a path: in its own folder, or else in those above; undefined where it is not inside. */
 function findFrom(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const found = refs.get(`${folder === "" ? "" : `${folder}/`}node_modules/${name}`);
@@ -75,7 +75,7 @@ function toComponent({ name, version, path, license, homepage }: Package): Compo
     name,
     version,
     scope: "required",
-    // Of the package as it was published; the executable holds the part of it that is used.
+    // The hash of the package as it was published; the executable holds the part of it that is used.
     ...(hash.length === 64 && { hashes: [{ alg: "SHA-512", content: hash.toString("hex") }] }),
     licenses: /^[\w.-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }],
     purl,

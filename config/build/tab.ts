@@ -10,7 +10,7 @@ const root = new URL("../../", import.meta.url).pathname;
 const source = join(root, "src/");
 const polyfills = join(source, "polyfill/");
 
-/** What a page needs to start its worker; the file `tab-<hash>.json`. */
+/** The data with which a page starts its worker; the file `tab-<hash>.json`. */
 export interface TabManifest {
   /** The file of the worker. */
   loader: string;
@@ -81,7 +81,7 @@ async function make(): Promise<BrowserFiles> {
 
 interface FoundTool {
   file: string;
-  /** What it imports of Node and a tab does not have, such as "node:crypto: X509Certificate". */
+  /** Imports from Node that a tab does not have, such as "node:crypto: X509Certificate". */
   missing: string[];
 }
 
@@ -283,7 +283,7 @@ const leaveOutTools = (slugs: ReadonlySet<string>): Plugin => ({
   },
 });
 
-/** How rolldown writes an `import()` of another script. */
+/** The form in which rolldown writes an `import()` of another script. */
 const dynamicImport = /Promise\.resolve\(\)\.then\(\(\)=>(?=[^;]{0,60}?require\(([`"'])(\.\/[^`"']+)\1\))/g;
 
 /** Makes a script that registers itself, and that fetches what it imports later. */

@@ -72,7 +72,7 @@ async function make(): Promise<BrowserFiles> {
 /** Bundles the entry to modules that are split at each `import()`. */
 async function bundle(): Promise<{
   scripts: [name: string, code: string][];
-  /** What the entry imports, and what that imports; a browser learns of it sooner from the page. */
+  /** The scripts that the entry imports, directly or not; a browser learns of them sooner from the page. */
   preload: string[];
   modules: string[];
 }> {

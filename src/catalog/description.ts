@@ -6,9 +6,9 @@ export interface ToolSummary {
   title: string;
   summary: string;
   category: string;
-  /** What `data` is, such as "a JSON Web Token"; not set by tools without a document. */
+  /** A noun phrase for the content of `data`, such as "a JSON Web Token"; not set by tools without a document. */
   accepts?: string;
-  /** What people and other tools call it. */
+  /** Names that people and other tools use for it. */
   aliases: string[];
   version: string;
   deterministic: boolean;

@@ -20,7 +20,7 @@ export interface Field {
   default?: unknown;
 }
 
-/** Which JSON values a field takes besides text. */
+/** The JSON values that a field takes besides text. */
 export type JsonKind = "any" | "object";
 
 const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
@@ -61,7 +61,7 @@ export function jsonFieldsOf(input: z.ZodObject): ReadonlyMap<string, JsonKind> 
   return known;
 }
 
-/** What every schema of a field has of zod's types; the rest depends on `def.type`. */
+/** The members of zod's types that every schema of a field has; the others depend on `def.type`. */
 interface FieldSchema {
   meta(): { json?: unknown; enum?: readonly string[] } | undefined;
   readonly description?: string | undefined;

@@ -1,8 +1,8 @@
 export type Plan = "free" | "pro" | "team";
 
 /**
- * Who signed in, as a provider or a trusted proxy attested: `issuer` and `subject` together identify a person, never an
- * address or a name.
+ * A person who signed in, as a provider or a trusted proxy attested: `issuer` and `subject` together identify a person,
+ * never an address or a name.
  */
 export interface Person {
   /** The issuer URL of the provider, or `proxy`. */
@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /**
- * Who is calling. `key` carries the account, `session` the account or `operator`; `anonymous` is counted by `ip`;
+ * The caller. `key` carries the account, `session` the account or `operator`; `anonymous` is counted by `ip`;
  * `local` is the operator at the command line and is never counted.
  */
 export interface Principal {

@@ -25,7 +25,7 @@ export type PipelineSource =
   /** Steps, and the document for the first of them. */
   | { kind: "steps"; steps: readonly Step[]; document: StepDocument };
 
-/** What a pipeline uses of the runner. */
+/** The functions of the runner that a pipeline calls. */
 export interface PipelineDeps {
   catalog: Catalog;
   /** Largest envelope that is parsed on the event loop, in bytes. */

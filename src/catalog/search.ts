@@ -2,7 +2,7 @@ import { distanceOf } from "./nearest.ts";
 import { related } from "./related.ts";
 import { pairsOf, wordsOf } from "./search-words.ts";
 
-/** What the search knows of a tool. */
+/** The properties of a tool that the search reads. */
 export interface Searchable {
   readonly slug: string;
   readonly title: string;

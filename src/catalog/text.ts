@@ -5,7 +5,7 @@ import { type ErrorCode, ToolError } from "./errors.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What stands before a part of a document. The part begins a line. */
+/** The length of the text before a part of a document. The part begins at the start of a line. */
 export interface Before {
   bytes: number;
   lines: number;
@@ -13,7 +13,7 @@ export interface Before {
 
 /**
  * Decodes UTF-8 and keeps a byte order mark.
- * @param before What stands before the bytes, if they are a part of a document.
+ * @param before The length of the text before the bytes, if they are a part of a document.
  * @throws ToolError `code` with the place of the first invalid byte; a replacement character would hide the loss.
  */
 export function toText(

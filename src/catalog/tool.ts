@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Finding, Report } from "./report.ts";
 import type { ViewName } from "./view-name.ts";
 
-/** What a tool may use besides its input. */
+/** The clock, randomness and limits that a tool gets besides its input. */
 export interface ToolContext {
   /** Epoch milliseconds. */
   now(): number;
@@ -48,7 +48,7 @@ export type Isolation = "thread" | "process";
 export type CheckKind = "report" | "change" | "difference" | "strict" | "warnings";
 
 export interface Example<Input> {
-  /** What the example shows, if its input does not make it plain. */
+  /** The point of the example, if its input does not make it plain. */
   title?: string;
   input: Input;
   result: string;
@@ -65,7 +65,7 @@ export const maxDocument: number = 1024 * 1024 * 1024;
 export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? maxText;
 
 /**
- * How the browser page of a tool is arranged: `split` has the input beside the result, `compare` two inputs above it, `line` one
+ * The arrangement of the browser page of a tool: `split` has the input beside the result, `compare` two inputs above it, `line` one
  * line above it, `generate` no input, `check` the input beside findings, `pattern` a pattern above both.
  */
 export type PageLayout = "split" | "compare" | "line" | "generate" | "check" | "pattern";
@@ -105,9 +105,9 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   title: string;
   /** One sentence. */
   summary: string;
-  /** What `data` is, as a noun phrase such as "a JSON Web Token"; left out by tools without a document. */
+  /** A noun phrase for the content of `data`, such as "a JSON Web Token"; left out by tools without a document. */
   accepts?: string;
-  /** What people and other tools call it, separated by commas; for the search. */
+  /** Names that people and other tools use for it, separated by commas; for the search. */
   aliases?: string;
   page?: ToolPage<Extract<keyof z.input<Schema>, string>>;
   /** Changes with every change of an output; 1.0.0 by default. */
@@ -117,7 +117,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** For each boolean that defaults to true, what the tool does when it is false: the help of `--no-x`. */
   whenOff?: Readonly<Partial<Record<keyof z.input<Schema>, string>>>;
   examples: readonly Example<z.input<Schema>>[];
-  /** Where every call runs; by default small bodies run on the event loop and larger ones on a thread. */
+  /** The place where every call runs; by default small bodies run on the event loop and larger ones on a thread. */
   isolate?: Isolation | false;
   /** False if the same input can give different results (time, randomness). */
   deterministic?: boolean;
@@ -127,7 +127,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
    */
   exact?: boolean;
   /**
-   * What check mode returns: the tool's own report, whether the result would differ from `data` ("change"), what `report` returns
+   * The result of check mode: the tool's own report, whether the result would differ from `data` ("change"), what `report` returns
    * ("difference"), whether the tool accepts `data` with its option `strict` ("strict"), or whether it accepts `data`, with the
    * warnings in what `report` returns ("warnings").
    */

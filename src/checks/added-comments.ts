@@ -22,7 +22,7 @@ export function createAddedTest(name: string, text: string, before: string | und
   return ({ line }) => added.has(line);
 }
 
-/** What identifies each comment, by its line, of which there is one at most. */
+/** Returns the text that identifies each comment, by its line; a line has one at most. */
 function keysOf(name: string, text: string): Map<number, string> {
   const lines = text.split(/\r\n|\r|\n/);
   return new Map(

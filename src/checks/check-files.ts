@@ -38,7 +38,7 @@ export interface EndedCheck {
   bytes: Uint8Array;
 }
 
-/** What happens between the checks of a file. The files are independent of one another and run concurrently. */
+/** Functions that are called between the checks of a file. The files are independent of one another and run concurrently. */
 export interface CheckHooks {
   /** The form of the answers; "report" by default. It must have the report. */
   form?: AnswerForm;

@@ -1,4 +1,4 @@
-/** How comments of a format are written. */
+/** The delimiters of the comments of a format. */
 export interface CommentStyle {
   /** The characters that begin a comment. */
   markers: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Why a file is not checked: the folder that contains it, its kind, or that Git ignores it. `lfs-pointer` stands for a file that
+ * The reason why a file is not checked: the folder that contains it, its kind, or that Git ignores it. `lfs-pointer` stands for a file that
  * Git LFS keeps elsewhere; `no-check` for a named file that no check is for, and `binary` for a file that is no text, where a check reads any text.
  */
 export type LeftOutReason =
@@ -21,7 +21,7 @@ export interface LeftOut {
   files: number;
   /** Set if counting stopped early. */
   atLeast?: true;
-  /** Which ones, where that matters: submodules and pointers of Git LFS. */
+  /** Their names, where these matter: submodules and pointers of Git LFS. */
   names?: readonly string[];
 }
 

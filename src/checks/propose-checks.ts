@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createExclusion, createFileFilter } from "./path-filter.ts";
 
-/** What a repository holds. */
+/** The files and folders of a repository. */
 export interface HeldFiles {
   /** Relative to the folder of the proposal, sorted. */
   paths: readonly string[];

@@ -1,7 +1,7 @@
 import { sizeText, tooLargeText } from "../lib/size-text.ts";
 import type { ReadFile } from "./check-files.ts";
 
-/** Where the files of a check come from: the work tree, or the index of Git. */
+/** The source of the files of a check: the work tree, or the index of Git. */
 export interface FileSource {
   /** Relative to the folder of the patterns, sorted. */
   readonly paths: readonly string[];

@@ -23,7 +23,7 @@ export interface SuppressedFinding extends FileFinding {
   reason?: string;
 }
 
-/** What one tool says about one file. A file that several tools check has one of these for each. */
+/** The result of one tool for one file. A file that several tools check has one of these for each. */
 export interface CheckedFile {
   /** As named on the command line, or relative to the current folder; - is standard input. See `lib/file-name.ts`. */
   name: string;
@@ -44,6 +44,6 @@ export interface CheckedFile {
   fixed?: true;
   /** The tool would change the file so that these findings are gone; in a run that only says so. */
   fixable?: true;
-  /** What all tools would change, as a patch; in the first verdict of the file that is fixable. */
+  /** The changes that all tools would make, as a patch; in the first verdict of the file that is fixable. */
   patch?: string;
 }

@@ -105,7 +105,7 @@ function inodeOf(folder: string): number | undefined {
   }
 }
 
-/** What differs after a file was written or replaced; empty if there is none. */
+/** Returns a text that differs after the file was written or replaced; empty if there is no file. */
 export function fingerprintOf(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(encodeFileName(path), { bigint: true });

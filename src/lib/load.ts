@@ -26,7 +26,7 @@ export const libraries = {
   yaml: () => import("yaml"),
 };
 
-/** What single sign-on uses of the library; the build leaves out the rest, half of its code. */
+/** The functions of the library that single sign-on calls; the build leaves out the others, half of its code. */
 export type OauthLibrary = Pick<
   typeof Oauth,
   | "allowInsecureRequests"
@@ -84,7 +84,7 @@ export function storeThreadSource(): string | URL {
   return executable ? readAsset("worker") : new URL("../storage/sqlite/thread.ts", import.meta.url);
 }
 
-/** How to start a worker process: the executable itself, or Node with the file in a source tree. */
+/** Returns the command that starts a worker process: the executable itself, or Node with the file in a source tree. */
 export function workerCommand(memoryMb: number): {
   command: string;
   args: string[];

@@ -4,7 +4,7 @@ import type { SubjectKind } from "../services/audit/act.ts";
 /** The command of an operation below `penknife admin`. Its name, and what it accepts, follow from the operation. */
 export interface Command<Input extends z.ZodObject, Answer extends z.ZodType> {
   /**
-   * How the line gives the fields, in the order of the help. Fields that are not here cannot be given, except for the subject,
+   * The notation of the fields on the line, in the order of the help. Fields that are not here cannot be given, except for the subject,
    * which has an argument of its own (`subjectOptions`).
    */
   readonly options?: { readonly [Name in keyof z.input<Input>]?: Option };
@@ -23,7 +23,7 @@ export interface Command<Input extends z.ZodObject, Answer extends z.ZodType> {
   status?(answer: z.output<Answer>): number;
 }
 
-/** How a command line gives one field. */
+/** The notation of one field on a command line. */
 export interface Option {
   readonly text: string;
   /** Whether it is an argument; otherwise it is an option. */

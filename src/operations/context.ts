@@ -30,5 +30,5 @@ export interface Context {
   backups?: Lazy<Backups>;
 }
 
-/** Which process sends events: this server, none, or perhaps another one. */
+/** The process that sends events: this server, none, or perhaps another one. */
 export type Sending = "here" | "nowhere" | "elsewhere";

@@ -10,7 +10,7 @@ export const code = z.string().max(200);
 export const label = z.string().max(200).regex(labelForm, labelNeeds);
 export const when = z.string().max(40);
 export const plan = z.enum(plans).meta({ graphql: "Plan" });
-/** How many items a list has at most. */
+/** The largest number of items in a list. */
 export const maxItems = z.int().min(1).max(10_000);
 /** `person.ts` validates the contents. */
 export const person = z.strictObject({

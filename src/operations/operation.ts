@@ -19,7 +19,7 @@ export interface Operation<
   /** One or two sentences; also the help of the command. */
   readonly summary: string;
   /**
-   * Who may call it: the operator alone, or also the owner of an account, for that account. Only the server itself calls an
+   * The permitted callers: the operator alone, or also the owner of an account, for that account. Only the server itself calls an
    * operation of `server`, for a person whom a provider or a proxy attested; its socket refuses it.
    */
   readonly callers: "operator" | "owner" | "server";

@@ -18,8 +18,8 @@ export function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * What tools use of Node's Buffer, over TextEncoder and TextDecoder, which are native code: a complete implementation in
- * JavaScript takes twenty times as long. What is missing here is missing at build time too; see config/build/tab.ts.
+ * The members of Node's Buffer that tools use, over TextEncoder and TextDecoder, which are native code: a complete
+ * implementation in JavaScript takes twenty times as long. A use of another member fails the build; see config/build/tab.ts.
  */
 export class Buffer extends Uint8Array<ArrayBuffer> {
   /** @param second The encoding of a text, or the offset in an ArrayBuffer. */

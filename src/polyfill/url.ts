@@ -3,7 +3,7 @@ import machine from "whatwg-url/lib/url-state-machine.js";
 type UrlRecord = NonNullable<ReturnType<typeof machine.basicURLParse>>;
 
 /**
- * What tools use of URL. Browsers parse URLs in ways of their own (Chromium fails a tenth of the tests of the WHATWG URL
+ * The members of URL that tools use. Browsers parse URLs in ways of their own (Chromium fails a tenth of the tests of the WHATWG URL
  * Standard), Node by the standard.
  */
 export class URL {

@@ -6,7 +6,7 @@ import type { StoreNotice } from "./storage.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface LockWaitOptions {
-  /** How long to wait for a command that holds the lock. */
+  /** The longest wait for a command that holds the lock. */
   patienceMs: number;
   pid?: number | undefined;
   runtime: Runtime;

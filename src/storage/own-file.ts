@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { StoreError } from "./errors.ts";
 
 /**
- * How a file of the data folder is opened. Every mode but `read` creates a missing file; `create` refuses an existing
+ * The mode in which a file of the data folder is opened. Every mode but `read` creates a missing file; `create` refuses an existing
  * one.
  */
 export type Access = "read" | "append" | "read-append" | "read-write" | "create" | "create-append";

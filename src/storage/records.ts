@@ -94,7 +94,7 @@ export interface InboxRecord extends Owned {
   scheme: (typeof inboxSchemes)[number];
   /** The secret of the signatures, in clear or sealed; absent if none are verified. */
   secret?: string;
-  /** What to do with a message whose signature is wrong. */
+  /** The treatment of a message whose signature is wrong. */
   onInvalid: "refuse" | "record";
   /** Status of the answer to a sender. */
   status: number;
@@ -113,7 +113,7 @@ export interface SessionRecord extends Owned {
   account?: string;
   /** A session of the operator, for all accounts; set if `account` is not. */
   operator?: true;
-  /** Who signed in; absent in a session that began with a code. */
+  /** The person who signed in; absent in a session that began with a code. */
   person?: Person;
   createdAt: string;
   expiresAt: string;

@@ -35,7 +35,7 @@ export interface ServerStoreDeps extends StoreProcess {
   metrics: { storageError(operation: string): void; degraded(mode: string): void };
 }
 
-/** How long a start waits for an administrative command that holds the folder. */
+/** The longest time that a start waits for an administrative command that holds the folder. */
 const lockPatienceMs = 10_000;
 const repeatMs = 10_000;
 

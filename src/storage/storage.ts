@@ -202,7 +202,7 @@ export interface StoreStatus {
 
 export type StorageDriver = "file" | "memory" | "redis";
 
-/** What to do with requests that cannot be counted: answer a share of what is left, all, or none. */
+/** The treatment of requests that cannot be counted: a share of the rest of the quota is answered, or all, or none. */
 export type OnStoreError = "share" | "open" | "closed";
 
 /** Writes a line to the log that is not an error. */

@@ -163,7 +163,7 @@ export function createAttempt(input: Uint8Array, call: ToolContext["call"]): Att
   }
 }
 
-/** What the first of several steps decodes. */
+/** Returns the kind that the first of several steps decodes. */
 function kindOfDecoder([first]: Steps): Kind {
   if (first?.tool === "hex-decoder") return "hex";
   return first?.tool === "base64-decoder" ? "base64" : "percent";

@@ -1,4 +1,4 @@
-/** What people do with csv-query. */
+/** Common uses of csv-query. */
 export const csvQueryExamples = [
   {
     input: {

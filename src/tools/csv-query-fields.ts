@@ -8,7 +8,7 @@ import { refusing, refusingOption } from "./refusing.ts";
 
 const list = z.array(z.string().min(1).max(2000)).max(200).default([]);
 
-/** What csv-query does with a table, in the order of its work. */
+/** The operations of csv-query, in the order in which they are applied. */
 export const queryFields = {
   other: z
     .string()
@@ -43,7 +43,7 @@ export const queryFields = {
   limit: z.int().min(0).max(1_000_000_000).optional().describe("Most records of the result; defaults to all"),
 };
 
-/** How the CSV texts are read. */
+/** Options for reading the CSV texts. */
 export const readFields = {
   delimiter: fields.readDelimiter,
   header: z

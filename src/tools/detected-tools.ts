@@ -1,6 +1,6 @@
 import type { Kind } from "../lib/detect/kinds.ts";
 
-/** How a tool is called with an input. */
+/** The call of a tool with an input. */
 export interface Use {
   readonly tool: string;
   /** The field that takes the input, `data` of most tools; null for a tool that makes such inputs. */

@@ -26,9 +26,9 @@ export type DocumentFormat = JsonDialect | "yaml" | "toml";
 
 interface Reading {
   field?: string;
-  /** What comes before the name of the format that accepts a document that is not JSON, such as `set format to`. */
+  /** The words before the name of the format that accepts a document that is not JSON, such as `set format to`. */
   remedy?: string;
-  /** How tags of YAML are read; `drop` by default. */
+  /** The treatment of tags of YAML; `drop` by default. */
   tags?: YamlTags;
   /** Whether a repeated key of YAML replaces the one before it; otherwise it is refused. */
   lastWins?: boolean;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How the path of a value is written. */
+/** The notation of the path of a value. */
 export const flatStyle = z.enum(["gron", "dotted", "pointer"]).default("gron");
 
 export const flatSeparator = z

@@ -1,4 +1,4 @@
-/** What people do with html-query. */
+/** Common uses of html-query. */
 export const htmlQueryExamples = [
   {
     title: "The addresses of links",

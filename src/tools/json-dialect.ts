@@ -38,7 +38,7 @@ export const readJson = (text: string, dialect: JsonDialect, field?: string): Va
 
 interface Remedies {
   field?: string | undefined;
-  /** What comes before the name of the dialect that accepts the document. */
+  /** The words before the name of the dialect that accepts the document. */
   remedy?: string;
   /** The value of the tool's option `duplicateKeys` that accepts duplicate keys, if it has one. */
   duplicates?: "keep" | "last";

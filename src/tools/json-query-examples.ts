@@ -1,4 +1,4 @@
-/** What people do with json-query, in each of its languages. */
+/** Common uses of json-query, in each of its languages. */
 export const queryExamples = [
   {
     input: { data: '{"a":[{"n":1.50},{"n":20}]}', query: "$.a[?@.n < 2].n", indent: 0 },

@@ -6,7 +6,7 @@ import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import type { YamlLibrary } from "../lib/yaml/parse.ts";
 import { refusing } from "./refusing.ts";
 
-/** How mergers merge. */
+/** Options of the mergers. */
 export const mergerFields = {
   others: z
     .array(z.string().max(16_777_216))

@@ -12,7 +12,7 @@ export interface RankedTool {
   tool: string;
   /** An identifier of what that tool reads. */
   kind: Kind;
-  /** What it is, in words. */
+  /** The name of the kind, for people. */
   description: string;
   /** A sentence that says why. */
   reason: string;
@@ -28,7 +28,7 @@ export interface RankedTool {
   part: { line: number; column: number; offset: number; length: number } | null;
 }
 
-/** What a place in the list of a kind takes from the confidence. */
+/** The factors by which the place in the list of a kind lowers the confidence. */
 const discounts = [1, 0.93, 0.87, 0.82];
 
 /** Most decoders of one input whose results are looked at: each is another detection. */

@@ -16,7 +16,7 @@ export function readNamespaces(text: string): Map<string, string> {
   );
 }
 
-/** What people do with xml-query. */
+/** Common uses of xml-query. */
 export const xmlQueryExamples = [
   {
     input: {

@@ -53,7 +53,7 @@ function documentOf(size: number): unknown {
   return Array.from({ length: Math.ceil(size / 170) }, (_, index) => record(index));
 }
 
-/** How many times faster `ours` is than `theirs`: medians of alternating rounds. */
+/** Returns the speed of `ours` in multiples of that of `theirs`: medians of alternating rounds. */
 function ratio(theirs: () => unknown, ours: () => unknown, bytes: number): number {
   const times = { theirs: [] as number[], ours: [] as number[] };
   const repeat = Math.max(1, Math.round(100_000 / bytes));

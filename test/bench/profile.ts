@@ -7,8 +7,8 @@ import { createLoad } from "./load.ts";
 import { createKey, installPeers, openPeer, openPenknife, penknifeCommand } from "./open.ts";
 
 /**
- * Where the time of a small request goes: `node test/bench/profile.ts [penknife|bare|h3|…] [--seconds 5] [--top 40]`,
- * or of an operation of GraphQL: `… [penknife|graphql-yoga|…] --graphql viewer`.
+ * Profiles a small request: `node test/bench/profile.ts [penknife|bare|h3|…] [--seconds 5] [--top 40]`,
+ * or an operation of GraphQL: `… [penknife|graphql-yoga|…] --graphql viewer`.
  * penknife runs from its sources, so that names and lines are those of the files.
  */
 interface Frame {

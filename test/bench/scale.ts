@@ -10,7 +10,7 @@ import type { PartOptions } from "./part.ts";
 import { scaleHistory } from "./scale-history.ts";
 import { fillFolder, fillRedis, openFolder, openShared, runtime, startShared } from "./scale-stores.ts";
 
-/** What an operator, an event and a start do, and the CPU time that each cost in a round, that of Redis included, in milliseconds. */
+/** The acts of an operator, an event and a start, and the CPU time that each cost in a round, that of Redis included, in milliseconds. */
 const acts = [
   "start",
   "issue",

@@ -1,7 +1,7 @@
 import type { Browser } from "../system/e2e/browser/browser.ts";
 
 export interface ToolboxBench {
-  /** Of the server whose pages are measured. */
+  /** The origin of the server whose pages are measured. */
   origin: string;
   browser: Browser;
   rounds: number;

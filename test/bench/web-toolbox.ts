@@ -25,8 +25,8 @@ export async function toolboxFigures(bench: ToolboxBench): Promise<Figure[]> {
 }
 
 /**
- * What the executable can send to a browser: the pages themselves, and the tools and their libraries, each of which is fetched when its
- * tool is used. The second has no bound, since it grows with the catalogue; what one tool loads is measured below.
+ * The sizes of all that the executable can send to a browser: the pages themselves, and the tools and their libraries, each of which is
+ * fetched when its tool is used. The second has no bound, since it grows with the catalogue; what one tool loads is measured below.
  */
 function assetFigures(): Figure[] {
   const folder = join(root, "dist/web");
@@ -52,7 +52,7 @@ function assetFigures(): Figure[] {
   ];
 }
 
-/** What json-formatter loads: its page, the worker until the first result, and the editor after the first paint. */
+/** Measures the scripts that json-formatter loads: its page, the worker until the first result, and the editor after the first paint. */
 async function firstToolFigures({ origin, browser }: ToolboxBench): Promise<Figure[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {

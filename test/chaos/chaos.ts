@@ -13,14 +13,14 @@ export interface ChaosOptions {
   seed: number;
   /** Whether the attacks of `test/attacks` run beside the load. */
   hostile?: boolean;
-  /** How long each of the eight callers rests after an answer, in milliseconds; 10 unless given. */
+  /** The pause of each of the eight callers after an answer, in milliseconds; 10 unless given. */
   pauseMs?: number;
   say(line: string): void;
 }
 
 export interface ChaosReport {
   faults: Record<string, number>;
-  /** How requests with live keys ended; `broken` if the server was killed meanwhile, `nobody` if it was gone before. */
+  /** Outcomes of requests with live keys; `broken` if the server was killed meanwhile, `nobody` if it was gone before. */
   answers: Record<string, number>;
   longestMs: number;
   issued: number;
@@ -33,7 +33,7 @@ export interface ChaosReport {
   answered: number;
   counted: number;
   /**
-   * How far docs/redis.md allows the count to be off: requests that a killed server had let through alone and not yet reported to Redis,
+   * The deviation of the count that docs/redis.md allows: requests that a killed server had let through alone and not yet reported to Redis,
    * and requests whose count was under way when Redis or their server failed.
    */
   mayBeMissing: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fleet } from "../system/e2e/fleet.ts";
 
-/** How many requests each server may have let through without Redis and not yet reported to it. */
+/** The number of requests that each server may have let through without Redis and not yet reported to it. */
 export interface Debts {
   /** The debt of one server at this moment. */
   of(at: number): Promise<number>;

@@ -30,8 +30,8 @@ async function decided(ask: () => ReturnType<Fleet["ask"]>): Promise<string> {
 }
 
 /**
- * How a server answers that Redis answers: one that Redis keeps waiting, as on a busy machine, answers from what it knew before, counts that,
- * and keeps to it for `freshMs`.
+ * Returns the answer of a server that reached Redis. One that Redis keeps waiting, as on a busy machine, answers from what it knew
+ * before, counts that, and keeps to it for `freshMs`.
  */
 async function decidedWithRedis(
   fleet: Fleet,

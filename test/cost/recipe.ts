@@ -8,7 +8,7 @@ export interface Recipe {
   core: string;
   close: string;
   tail: string;
-  /** How the text is wrapped. */
+  /** The encoding of the text. */
   wrap: (typeof wraps)[number];
 }
 

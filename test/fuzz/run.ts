@@ -15,7 +15,7 @@ const report = {
   calls: 0,
   attacks: 0,
   faults: 0,
-  /** How often the server process ended by itself. */
+  /** The number of times that the server process ended by itself. */
   ends: 0,
   highestMiB: 0,
   longestSilenceMs: 0,

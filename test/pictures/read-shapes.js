@@ -4,7 +4,7 @@
   const round = (value) => Math.round(value * 10) / 10;
   const isSeen = (fill) => fill !== "none" && !/^rgba\(.*, 0\)$/.test(fill);
 
-  /** What the parts around an element that scroll leave of it; undefined outside of all of them. */
+  /** The visible part of an element within the scrolling elements around it; undefined outside of all of them. */
   let clip;
 
   function clipped(box) {

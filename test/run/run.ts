@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { mergeResults, type Results } from "./results.ts";
 
-// What `make test` runs: vitest, and each test file that failed once more, alone. A file that passes then is flaky: it is
+// The runner of `make test`: runs vitest, and each test file that failed once more, alone. A file that passes then is flaky: it is
 // printed with its first output and does not fail the run, unless it is the third one. Arguments are those of vitest;
 // `--outputFile.json=PATH` is required, and the results in that file are those of the last run of each file.
 const maxFlaky = 2;

@@ -7,7 +7,7 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** Seconds of each file of test/long: as `make test-long` recorded them, estimates until then. */
 const durations = "test/long/durations.json";
-/** What a file without a record is taken to need. */
+/** The assumed time of a file without a record. */
 const usualSeconds = 60;
 
 /** Slices of test/long. Each commit runs one of them, which its hash selects; together they are all of it. */

@@ -8,14 +8,14 @@ import { readImports } from "../unit/house/imports.ts";
 // `make test-tool SLUG=json-formatter`: everything that tests one tool, on the sources: the files that import it, the rules and promises
 // of the catalogue for it, and its examples over every surface. The files below read TEST_TOOL (`isChosen` in test/support/cases.ts).
 const shared = [
-  // What every tool must have, and its examples as JSON, text and bytes.
+  // The parts that every tool must have, and its examples as JSON, text and bytes.
   "test/unit/catalog/tools.test.ts",
   // Recorded outputs, aliases, options that messages name, and readers of what it writes.
   "test/unit/catalog/outputs.test.ts",
   "test/unit/catalog/found/aliases.test.ts",
   "test/unit/catalog/named-options.test.ts",
   "test/unit/catalog/writers.test.ts",
-  // What detection offers for the documents of its examples.
+  // The offers of detection for the documents of its examples.
   "test/unit/catalog/detected-examples.test.ts",
   "test/unit/surfaces/graphql/examples.test.ts",
   "test/system/surfaces/examples.test.ts",

@@ -7,7 +7,7 @@ export interface Operation {
 }
 
 export interface FetcherOptions {
-  /** Of the headers editor. */
+  /** The headers of the headers editor. */
   headers?: Record<string, string>;
 }
 

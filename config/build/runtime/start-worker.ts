@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { runAsset } from "../../../src/lib/asset.ts";
 
-// What a thread evaluates: a worker, or the script that its starter names, is an asset beside a code cache, like the main script.
+// A thread evaluates a worker or the script that its starter names: an asset beside a code cache, like the main script.
 const { script = "worker-main" } = (workerData ?? {}) as { script?: string };
 runAsset(script);

@@ -15,7 +15,7 @@ import { codeOf } from "../../lib/system-error.ts";
 import { isInside } from "../inside.ts";
 import { LeftError } from "./left-error.ts";
 
-/** Where a file is to be written: a name in a folder that is held open, so that no link that is put on the way leads elsewhere. */
+/** The place to write a file: a name in a folder that is held open, so that no link that is put on the way leads elsewhere. */
 export interface Place {
   /** The name of the file after links. */
   readonly name: string;

@@ -35,7 +35,7 @@ interface Fix {
   undo: Replacement;
 }
 
-/** How often, every 100 ms, a locked index is tried: an editor that looks at the status has it for some milliseconds. */
+/** Attempts to lock the index, one every 100 ms: an editor that looks at the status has it for some milliseconds. */
 const attempts = 15;
 
 /**

@@ -5,7 +5,7 @@ import type { Repository } from "./environment.ts";
 import { GitError, runGit, splitNul } from "./run-git.ts";
 import { requireTrackable } from "./tracked-path.ts";
 
-/** What the files of a check differ from. */
+/** The state that the files of a check are compared with. */
 export type Changes =
   /** The index from HEAD: what the next commit changes. */
   | { kind: "staged" }

@@ -1,4 +1,4 @@
-/** What decides whether Git takes a file for text, if attributes leave that to it. */
+/** The statistics by which Git classifies a file as text or binary, if attributes leave that to it. */
 export interface TextStatistics {
   add(piece: Uint8Array): void;
   /** The number of line ends CR LF. */

@@ -20,7 +20,7 @@ export interface IndexEntry {
 
 /** Paths are relative to the folder that was listed. */
 export interface FolderFiles {
-  /** What Git tracks, unless its folder is gone or a link; a conflict has an entry for each side. */
+  /** The files that Git tracks, unless their folder is gone or a link; a conflict has an entry for each side. */
   tracked: IndexEntry[];
   /** The files that Git neither tracks nor ignores. */
   untracked: {
@@ -56,7 +56,7 @@ export async function listFiles(repository: Repository, folder: string): Promise
   const untracked: FolderFiles["untracked"] = { paths: [], repositories: [] };
   const ignored: IgnoredFiles = { paths: [], folders: [] };
   const rules = openIgnoreRules(repository, folder);
-  /** What the index has in other folders is deleted, or behind a link. */
+  /** Existing folders. Files that the index has in other folders are deleted, or behind a link. */
   const present = new Set<string>();
   try {
     for (let level = ["."]; level.length > 0;) {

@@ -87,7 +87,7 @@ const foreign = (root: string, gitDir: string): GitError =>
     { usage: true },
   );
 
-/** What Git reads of its data; the rest, such as hooks and other repositories, may be anything. */
+/** The files of `.git` that Git reads; the others, such as hooks and other repositories, may be anything. */
 const readNames =
   /^(?:[A-Z_]+|config|config\.worktree|index.*|sharedindex\..*|next-index.*|packed-refs|shallow|commondir|gitdir)$/;
 const readFolders = /^(?:info|objects|refs|logs|reftable)$/;

@@ -17,11 +17,11 @@ export interface CsvReadOptions {
   /** A repeated name is refused or numbered: `a`, `a_1`. */
   duplicateHeaders: "error" | "rename";
   /**
-   * How to treat a record of another length than the first; `pad` fills a short one with "", `keep` leaves it
+   * The treatment of a record of another length than the first; `pad` fills a short one with "", `keep` leaves it
    * short.
    */
   ragged: "error" | "pad" | "keep";
-  /** How to treat an empty line; `skip-blank` also skips records of only space. */
+  /** The treatment of an empty line; `skip-blank` also skips records of only space. */
   emptyLines: "keep" | "skip" | "skip-blank";
   types: "none" | "infer";
   /** Removes white space at the ends of fields. */

@@ -19,7 +19,7 @@ export interface CsvWriteOptions {
   bom: boolean;
   quoteAll: boolean;
   /**
-   * How to write a record without members: as empty fields, as an empty line, or not at all; `skip-blank`
+   * The notation of a record without members: as empty fields, as an empty line, or not at all; `skip-blank`
    * skips every record without content.
    */
   emptyRecords: "fill" | "blank" | "skip" | "skip-blank";

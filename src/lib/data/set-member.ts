@@ -1,7 +1,7 @@
 import type { DocumentFault } from "../fault.ts";
 import type { Dictionary } from "./value.ts";
 
-/** How to treat a key that repeats: refuse it, keep the last value, or make a list of all. */
+/** The treatment of a key that repeats: refuse it, keep the last value, or make a list of all. */
 export type DuplicateKeys = "error" | "last" | "list";
 
 /** Sets a text, or null, that may be set already. @throws the fault that `refuse` returns */

@@ -11,7 +11,7 @@ export interface Guess {
   readonly part?: { readonly index: number; readonly length: number };
   /** Options that the first tool of the kind needs. */
   readonly options?: Readonly<Record<string, string | boolean>>;
-  /** What a decoder makes of it. */
+  /** The bytes that a decoder returns for it. */
   readonly decoded?: Uint8Array;
   /** The number of bytes that it would make of a longer input, if it was not decoded to its end. */
   readonly decodedSize?: number;

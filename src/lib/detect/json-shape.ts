@@ -169,7 +169,7 @@ function shapesOfLayout(object: Fields): Shape[] {
 const parameterNames =
   /^(?:q|query|search|page|per_?page|page_?size|limit|offset|cursor|sort|order(?:_?by)?|filter|lang|locale|grant_type|response_type|redirect_uri|client_id|client_secret|code|scope|state|utm_\w+|callback|category|tag|tags|from|to|min|max|size|format|fields)$/i;
 
-/** What the whole document shows, at any depth: at most 5,000 members are visited. */
+/** Returns the shapes that a whole document has, at any depth: at most 5,000 members are visited. */
 function shapesOfText(value: unknown, text: string): Shape[] {
   const seen = { secret: "", personal: "", attribute: "", nulls: 0, lists: 0, members: 0 };
   visit(value, (key, member, depth) => {

@@ -1,4 +1,4 @@
-/** What an input can be: stable identifiers, and what each is called in a report. */
+/** The kinds of an input: stable identifiers, and the name of each in a report. */
 export const kinds = {
   "access-log": "log of a web server",
   base64: "base64",

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { cutAtCharacter } from "../cut-at-character.ts";
 
-/** What detectors see of an input. Work on it is bounded, however large the input is. */
+/** The part of an input that detectors see. Work on it is bounded, however large the input is. */
 export interface Sample {
   /** The input, or its first mebibyte. */
   readonly bytes: Uint8Array;

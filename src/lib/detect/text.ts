@@ -168,7 +168,7 @@ export function detectCharacters({ raw, text, isText }: Sample): Guess[] {
   return guesses;
 }
 
-/** What any text is: lines or prose. */
+/** Detects the kinds of any text: lines or prose. */
 export function detectPlain({ text, line, lines, isText }: Sample): Guess[] {
   if (!isText || text === "") return [];
   const guesses: Guess[] = [];

@@ -50,7 +50,7 @@ function detectOne(text: string, content: readonly string[]): Guess[] {
   return [{ kind: "yaml", confidence: 0.7, reason: "It has a name and a collection, as YAML does." }];
 }
 
-/** What has the form of YAML, but is something else. */
+/** Returns whether a text has the form of YAML, but is something else. */
 function isOther(text: string, content: readonly string[]): boolean {
   const headers = shareOf(content, (line) =>
     /^(?:[A-Z][a-z]+(?:-[A-Z][A-Za-z\d]*)+|Host|Cookie|Accept|Date|Subject|From|To): \S/.test(line),

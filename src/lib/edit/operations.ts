@@ -16,7 +16,7 @@ export type Operation =
   | { readonly kind: "append"; readonly path: Path; readonly value: Value }
   | { readonly kind: "remove"; readonly path: Path };
 
-/** How a path that leads to nothing is treated: it is made (and nothing is removed), refused, or skipped. */
+/** The treatment of a path that leads to nothing: it is made (and nothing is removed), refused, or skipped. */
 export type Missing = "create" | "error" | "ignore";
 
 /**

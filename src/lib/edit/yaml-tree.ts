@@ -13,7 +13,7 @@ export interface YamlNode extends Bracketed {
 
 export interface YamlEntry extends BracketEntry {
   readonly key: string | undefined;
-  /** Where the value can begin: behind the colon or the dash, and behind an anchor and a tag. */
+  /** The earliest start of the value: behind the colon or the dash, and behind an anchor and a tag. */
   readonly valueAt: number;
   /** Whether it has a colon; an entry of a list has none. */
   readonly hasColon: boolean;

@@ -3,7 +3,7 @@ import { DocumentFault } from "../fault.ts";
 export interface EnvExpansion {
   /** Returns the value of a name that is set, or undefined. */
   lookUp(name: string): string | undefined;
-  /** How to treat names that are not set. */
+  /** The treatment of names that are not set. */
   missing: "error" | "empty";
   /** Adds to the length of all results. @throws if it is too much */
   count(length: number): void;

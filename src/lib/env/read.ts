@@ -8,7 +8,7 @@ import { lexEnv, refuseLine } from "./lex.ts";
 export interface EnvReadOptions {
   /** Reads only names with this prefix, and removes it. */
   prefix: string;
-  /** How to treat a repeated name; `error` by default. */
+  /** The treatment of a repeated name; `error` by default. */
   duplicateKeys?: DuplicateKeys;
   /** Replaces references to names above, outside of single quotes and backticks. `none` by default. */
   expand?: "none" | "strict" | "compose";

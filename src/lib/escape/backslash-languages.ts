@@ -180,7 +180,7 @@ export const yaml = defineBackslash({
   long: true,
   always: '"\\',
   bare: "",
-  // What the specification does not count as printable, and a byte order mark.
+  // Characters that the specification does not count as printable, and a byte order mark.
   others: /[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]/u,
   toNumber(char) {
     const point = char.codePointAt(0) as number;

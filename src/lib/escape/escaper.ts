@@ -6,7 +6,7 @@ export interface EscapeOptions {
 }
 
 /**
- * How one language writes a text. `unescape` reads what `escape` writes with the same quotes, and other
+ * The escapes of one language. `unescape` reads what `escape` writes with the same quotes, and other
  * notations of the language.
  */
 export interface Escaper {

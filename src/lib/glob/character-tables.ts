@@ -1,6 +1,6 @@
 import type { Step } from "./program.ts";
 
-/** Which positions of an automaton accept a character, as bits of words. */
+/** The positions of an automaton that accept a character, as bits of words. */
 export interface CharacterTables {
   /** Returns the positions that accept a character; undefined for one that is too rare to have a table. */
   tableOf(code: number): Int32Array | undefined;

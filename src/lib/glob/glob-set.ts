@@ -53,7 +53,7 @@ function createAutomaton({ steps, starts }: GlobProgram) {
     Int32Array,
     Int32Array,
   ];
-  /** Where those in `others` lead, as words and masks; null if that is too much to remember. */
+  /** The positions after those in `others`, as words and masks; null if these are too many to remember. */
   const follows = new Map<number, Int32Array | null>();
   const seen = new Int32Array(steps.length);
   let generation = 0;

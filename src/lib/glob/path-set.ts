@@ -6,7 +6,7 @@ import { countSteps, type GlobNode, maxSteps } from "./program.ts";
 
 const special = /[*?[\]\\(){}!+@|]/;
 
-/** How many steps patterns may still have; several sets may share it. */
+/** The number of steps that patterns may still have; several sets may share it. */
 export interface PatternBudget {
   left: number;
 }

@@ -1,7 +1,7 @@
 import type { DocumentNode } from "graphql";
 import type { Graphql } from "./problem.ts";
 
-/** How a change affects clients: it breaks operations, may change their results, or does neither. */
+/** The effect of a change on clients: it breaks operations, may change their results, or does neither. */
 export type Impact = "breaking" | "dangerous" | "safe";
 
 export interface SchemaChange {
@@ -13,7 +13,7 @@ export interface SchemaChange {
   coordinate: string;
   /** Whether that is in the old schema; otherwise it is in the new one. */
   isOld: boolean;
-  /** Where, in UTF-16 code units. */
+  /** The position, in UTF-16 code units. */
   index: number;
 }
 

@@ -4,7 +4,7 @@ import type { Graphql } from "./problem.ts";
 
 export const federations = ["auto", "none", "1", "2"] as const;
 
-/** Which directives of Apollo Federation a schema may use without defining them; auto decides by the schema. */
+/** The directives of Apollo Federation that a schema may use without defining them; auto decides by the schema. */
 export type Federation = (typeof federations)[number];
 
 /** A subgraph with what the federation runtime adds to it. */

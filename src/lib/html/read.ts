@@ -61,7 +61,7 @@ export async function readHtml(text: string): Promise<HtmlDocument> {
   });
 }
 
-/** What a table may not contain goes before it. The table is the last node then, so a search from the end costs nothing. */
+/** A node that a table may not contain goes before it. The table is the last node then, so a search from the end costs nothing. */
 function insert(
   parent: HtmlParent,
   node: DefaultTreeAdapterTypes.ChildNode,

@@ -4,7 +4,7 @@ import type { Token } from "./lex.ts";
 import type { Expression } from "./parse.ts";
 import type { TokenReader } from "./token-reader.ts";
 
-/** What brackets contain, and what follows them. */
+/** The grammar of the content of brackets and of the suffixes after them. */
 export interface Grammar {
   expression(power: number): Expression;
   /** Parses the expression that a projection applies to each of its results. */

@@ -14,7 +14,7 @@ import {
 
 export type Operation = (left: JqValue, right: JqValue, meter: Meter) => JqValue;
 
-/** What operators do with two values. Each raises a JqError for types that it does not take. */
+/** The functions behind the binary operators. Each raises a JqError for types that it does not take. */
 export const operations: Readonly<Record<BinaryOperator, Operation>> = {
   "+": add,
   "-": subtract,

@@ -97,7 +97,7 @@ function after(compiler: Compiler, target: Filter, scope: Scope, tracking: boole
   };
 }
 
-/** What is left of a container: its values, and for paths its keys. */
+/** The rest of a container: its values, and for paths its keys. */
 interface Walk {
   values: readonly JqValue[];
   keys: readonly JqValue[] | undefined;

@@ -11,15 +11,15 @@ import { findPlace, type Scope } from "./scope.ts";
 import type { Filter } from "./syntax.ts";
 import type { JqValue } from "./value.ts";
 
-/** What the parts of the compiler share. */
+/** The compiler that its parts share. */
 export interface Compiler {
   /** Compiles a filter to an operation; with `tracking`, one that keeps the path of each result. */
   op(filter: Filter, scope: Scope, tracking: boolean): Op;
   /** Compiles a filter that has exactly one result, or returns undefined. */
   direct(filter: Filter, scope: Scope): Direct | undefined;
-  /** An operation that evaluates filters on one input, the first outermost, and passes their results to `finish`. */
+  /** Returns an operation that evaluates filters on one input, the first outermost, and passes their results to `finish`. */
   product(filters: readonly Filter[], scope: Scope, finish: Finish): Op;
-  /** What a program may use beside the language. */
+  /** The variables and inputs of the program. */
   readonly options: CompileOptions;
 }
 

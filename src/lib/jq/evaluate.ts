@@ -78,7 +78,7 @@ function toFault(error: unknown): unknown {
 /** Longest message: an error can hold the whole document. */
 const maxMessage = 1000;
 
-/** What jq prints for an error: a string as it is, another value as JSON. */
+/** Returns the text that jq prints for an error: a string as it is, another value as JSON. */
 export function messageOf(value: JqValue): string {
   const text =
     typeof value === "string"

@@ -3,7 +3,7 @@ import type { JqValue } from "./value.ts";
 /** Powers of ten that a number of at most fifteen digits is divided by. */
 export const powers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
-/** What the letter of an escape stands for. */
+/** The character that the letter of an escape stands for. */
 export const escapes: Record<string, string> = {
   '"': '"',
   "\\": "\\",

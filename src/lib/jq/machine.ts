@@ -7,15 +7,15 @@ import type { JqArray, JqValue } from "./value.ts";
  * next; it never waits for another one, so that neither the depth of a filter's calls nor the number of its results costs stack.
  */
 export interface Machine {
-  /** What runs next. */
+  /** The operation that runs next. */
   op: Op;
   value: JqValue;
-  /** Where `value` is, while paths are tracked. */
+  /** The path of `value`, while paths are tracked. */
   path: Path;
   env: Env;
-  /** What happens with the result. */
+  /** The operations that follow with the result. */
   rest: Rest;
-  /** Of the rest or fork that runs. */
+  /** The data of the rest or fork that runs. */
   data: unknown;
   forks: Fork[];
   /** Whether `value` is a result of the filter, or the filter has no more. */
@@ -24,7 +24,7 @@ export interface Machine {
   readonly world: World;
 }
 
-/** What a filter sees of the outside. */
+/** The values from outside that a filter can read. */
 export interface World {
   /** The next input, or undefined after the last. */
   input(): JqValue | undefined;
@@ -47,7 +47,7 @@ export interface Env {
   readonly slots: unknown[];
 }
 
-/** What follows after a result: a list, because several results share what follows them. */
+/** The operations that follow after a result: a list, because several results share their continuation. */
 export interface Rest {
   readonly op: Op;
   readonly env: Env;

@@ -214,7 +214,7 @@ function replace(text: string, edits: JqArray, texts: readonly JqArray[], meter:
   return Array.from(results, (result) => add(result ?? null, sliceValue(text, previous, null), meter));
 }
 
-/** What `\d`, `\w` and `\s` hold in jq, in the notation of RE2. */
+/** The characters of `\d`, `\w` and `\s` in jq, in the notation of RE2. */
 const classes: Readonly<Record<string, string>> = {
   d: "\\p{Nd}",
   w: "\\p{L}\\p{M}\\p{N}\\p{Pc}",

@@ -4,7 +4,7 @@ import { createPatternParser } from "./parse-pattern.ts";
 import { createTermParser } from "./parse-term.ts";
 import type { BinaryOperator, Definition, Filter, UpdateOperator } from "./syntax.ts";
 
-/** What the parts of the parser share: the tokens, and the way into the grammar from its top. */
+/** The parser that its parts share: the tokens, and the entry into the grammar from its top. */
 export interface Parser {
   peek(ahead?: number): Token;
   take(): Token;

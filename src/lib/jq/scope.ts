@@ -7,7 +7,7 @@ export interface Frame {
   size: number;
 }
 
-/** What names mean at a place of a program: a list, the innermost first. */
+/** The definitions that are visible at a place of a program: a list, the innermost first. */
 export interface Scope {
   readonly frame: Frame;
   readonly entry: Entry | undefined;
@@ -29,7 +29,7 @@ export type Place = { level: number; slot: number };
 /** A defined function, compiled on first use, once for values and once for paths. */
 export interface Callee {
   readonly definition: Definition;
-  /** Of the place of the definition, the function included. */
+  /** The scope at the definition, the function included. */
   scope: Scope;
   readonly level: number;
   value?: Op;

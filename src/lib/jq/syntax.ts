@@ -57,7 +57,7 @@ export interface Definition {
   body: Filter;
 }
 
-/** What `as` binds: a variable, the items of an array, or the members of an object. */
+/** The pattern of `as`: a variable, the items of an array, or the members of an object. */
 export type Pattern =
   | { kind: "name"; name: string }
   | { kind: "list"; items: Pattern[] }

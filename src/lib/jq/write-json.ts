@@ -4,7 +4,7 @@ import { compareCodePoints } from "../json/code-point-order.ts";
 import { formatNumber, type JqObject, type JqValue } from "./value.ts";
 
 export interface WriteOptions {
-  /** What one level is indented by; "" puts the value on one line. */
+  /** The indentation of one level; "" puts the value on one line. */
   indent?: string;
   sortKeys?: boolean;
   /** Write what is beyond ASCII as escapes. */

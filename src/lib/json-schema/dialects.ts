@@ -1,6 +1,6 @@
 export type Draft = "2020-12" | "2019-09" | "7" | "6" | "4";
 
-/** How schemas of a draft are interpreted. */
+/** The rules by which schemas of a draft are interpreted. */
 export interface Dialect {
   draft: Draft;
   /** The keyword that gives a schema its URI. */

@@ -63,7 +63,7 @@ export interface Application {
   schema: Map<string, Value>;
   scope: Scope;
   instance: Instance;
-  /** Where violations go; undefined if only the outcome counts, so that the first failure ends it. */
+  /** The list that gets the violations; undefined if only the outcome counts, so that the first failure ends it. */
   sink: Violation[] | undefined;
   seen: Seen | undefined;
   /** Nested schemas applied to this same value. */

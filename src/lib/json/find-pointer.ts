@@ -12,7 +12,7 @@ export function findPointer(text: string, dialect: JsonDialect, pointer: string)
   const tokens = createTokens(text, dialect);
   /** For each open container the index of its next item, or -1 in an object. */
   const open: number[] = [];
-  /** How many steps of the path lead to the innermost container that is on it. */
+  /** The number of steps of the path to the innermost container that is on it. */
   let matched = 0;
   let found = 0;
   let key: string | undefined;

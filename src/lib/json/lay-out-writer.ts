@@ -25,7 +25,7 @@ export function createLineWriter(layout: Layout): LineWriter {
   const parts: string[] = [];
   let part = "";
   let written = 0;
-  /** Where the line starts, less the columns that tabs take in addition. */
+  /** The start of the line, less the columns that tabs take in addition. */
   let lineStart = 0;
   let level = 0;
 

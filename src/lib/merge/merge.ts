@@ -5,7 +5,7 @@ import { toShortPointer } from "../json/pointer.ts";
 
 export interface MergeRules {
   /**
-   * What becomes of two lists: the later one; both, one behind the other; the same without items that are there already; or both,
+   * The result for two lists: the later one; both, one behind the other; the same without items that are there already; or both,
    * with the items merged that have the same value under `arrayKey`.
    */
   arrays: "replace" | "append" | "union" | "key";

@@ -8,7 +8,7 @@ export interface SecretFinding {
   rule: string;
   message: string;
   severity: "error" | "warning";
-  /** Of its first place, in UTF-16 code units. */
+  /** The position of its first occurrence, in UTF-16 code units. */
   index: number;
 }
 

@@ -1,12 +1,12 @@
 /** Places where a search has to look, found in one pass over a text. */
 export interface Candidates {
-  /** Where a word of a secret's name may begin, such as `pass` in `dbPassword`. */
+  /** Positions where a word of a secret's name may begin, such as `pass` in `dbPassword`. */
   hints: number[];
-  /** Where the first two characters are those of a mark. */
+  /** Positions where the first two characters are those of a mark. */
   marks: number[];
 }
 
-/** What the pairs of characters say: the beginning of a hint, of a mark at the beginning of a word, of a mark anywhere. */
+/** Bits of a pair of characters: it begins a hint, a mark at the beginning of a word, or a mark anywhere. */
 const hint = 1;
 const wordMark = 2;
 const anyMark = 4;

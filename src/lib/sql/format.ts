@@ -156,7 +156,7 @@ function shieldTemplates(text: string, parts: readonly ScriptPart[]): string {
   return shielded.join("");
 }
 
-/** What cannot be read any more has changed, too. */
+/** A statement that cannot be read any more has changed, too. */
 function splitMade(
   split: (text: string) => ScriptPart[],
   made: string,

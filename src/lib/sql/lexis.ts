@@ -1,6 +1,6 @@
 /** The words of a dialect, as far as text that looks like SQL may stand in them. */
 export interface Lexis {
-  /** What begins a comment up to the end of its line. */
+  /** The beginning of a comment that ends with its line. */
   lineComments: RegExp;
   nestedComments: boolean;
   /** Whether a backslash escapes a quote in every string. */

@@ -7,7 +7,7 @@ export interface ScriptPart {
   kind: "statements" | "verbatim";
   start: number;
   end: number;
-  /** Those of statements. */
+  /** The line numbers of statements. */
   tokens: readonly SqlToken[];
 }
 

@@ -6,7 +6,7 @@ export interface SshKey {
   type: string;
   bits: number;
   curve?: string;
-  /** Why a valid key gives no security. */
+  /** The reason why a valid key gives no security. */
   weakness?: string;
 }
 

@@ -17,7 +17,7 @@ interface Frame {
   index: number;
   name: string;
   operator: string;
-  /** What the word becomes: a part of the result, nothing (the text is then `otherwise`), or nothing and the form is kept. */
+  /** The use of the word: it is a part of the result, is left out (the text is then `otherwise`), or is left out and the form is kept. */
   word: "used" | "unused" | "kept";
   otherwise: string;
   parts: string[];

@@ -6,7 +6,7 @@ export interface RenderOptions {
   /** Whether a variable without a value is an error, empty, or kept as its tag. */
   missing: "error" | "empty" | "keep";
   template: string;
-  /** How {{name}} escapes its value. */
+  /** Escapes the value of {{name}}. */
   escape(text: string): string;
 }
 

@@ -7,7 +7,7 @@ import { collectRules, type Rules, type Scoped } from "./rules.ts";
 import { drawString } from "./texts.ts";
 
 export interface GenerateOptions {
-  /** Which members that a schema does not require are written. */
+  /** The members that are written although the schema does not require them. */
   optional: "all" | "none" | "random";
   /** Epoch milliseconds; times are of the year before. */
   now: number;

@@ -12,7 +12,7 @@ export interface CaseOptions {
   numbers: "attached" | "separate";
 }
 
-/** How each word is written, and what joins the words. */
+/** The case of each word, and the text that joins the words. */
 interface WordCase {
   join: string;
   write(word: string, index: number, locale: string): string;

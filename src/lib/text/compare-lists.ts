@@ -60,7 +60,7 @@ function* readItems(text: string, separator = "\n"): Generator<[item: string, in
   }
 }
 
-/** Which items of two lists are wanted. */
+/** The items of two lists that the result has. */
 export type Wanted = "first" | "second" | "both" | "either" | "different";
 
 /**

@@ -16,7 +16,7 @@ export function renderLines(text: string): string {
 const eraser = /^(?:\x1b\[|\x9b)[012]?K$/;
 // oxlint-disable-next-line no-control-regex
 const overwriting = /[\b\x1b\x9b]|\r(?!$)/;
-/** What erases, what moves, and any other character. */
+/** Characters that erase or move, and any other character. */
 // oxlint-disable-next-line no-control-regex
 const piece = /(?:\x1b\[|\x9b)([012]?)K|([\r\b])|[^]/gu;
 

@@ -8,7 +8,7 @@ const maxDifferent = 10_000_000;
 export interface StatisticsOptions {
   /** The kind of item whose most frequent ones are listed. */
   unit: "word" | "character" | "line";
-  /** How many of them. */
+  /** The number of most frequent items to list. */
   frequent: number;
   ignoreCase: boolean;
   /** BCP 47; the language whose rules divide text into words and sentences. */

@@ -4,7 +4,7 @@ export interface DateForm {
   pattern: RegExp;
 }
 
-/** What a pattern finds, as text; everything but one form of the date is optional. */
+/** The groups of a pattern, as text; everything but one form of the date is optional. */
 export interface DateParts {
   week?: string;
   day?: string;

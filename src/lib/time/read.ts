@@ -13,7 +13,7 @@ export interface ReadTime {
   /** The format detected. */
   format: string;
   nanoseconds: bigint;
-  /** What digits that are read as a date are as a number. */
+  /** The other reading of digits that were read as a date: a number. */
   otherwise?: { format: string; nanoseconds: bigint };
 }
 

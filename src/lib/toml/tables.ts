@@ -6,7 +6,7 @@ import type { Cursor } from "./cursor.ts";
 import type { KeyPart } from "./keys.ts";
 
 /**
- * How a table was created, which decides who may extend it: `implicit` by the header of a table inside it,
+ * The way in which a table was created, which decides who may extend it: `implicit` by the header of a table inside it,
  * `header` by its own, `dotted` by a dotted key, `inline` by braces, which close it.
  */
 type Origin = "implicit" | "header" | "dotted" | "inline";
@@ -14,7 +14,7 @@ type Origin = "implicit" | "header" | "dotted" | "inline";
 export interface Table {
   readonly value: Dictionary;
   origin: Origin;
-  /** Where each key was first written, for messages. */
+  /** The first place of each key, for messages. */
   readonly places: Map<string, number>;
   readonly depth: number;
   readonly path: Path | undefined;

@@ -1,6 +1,6 @@
 import type { Declared, Field, Model, Type } from "./model.ts";
 
-/** How a language writes types, and the texts around them. */
+/** The notation of a language for types, and the texts around them. */
 export interface Language {
   any: string;
   boolean: string;

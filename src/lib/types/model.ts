@@ -28,7 +28,7 @@ export interface Declared {
   members: readonly Member[];
 }
 
-/** What a renderer writes: the objects, the outermost first, and the type of the whole document. */
+/** The input of a renderer: the objects, the outermost first, and the type of the whole document. */
 export interface Model {
   root: Field;
   name: string;

@@ -2,7 +2,7 @@ import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { formatOf } from "../json-schema/scalar-keywords.ts";
 import { compareNumbers } from "../number/decimal.ts";
 
-/** What the samples of one place in a document have in common. Numbers are counts of samples. */
+/** The types of the samples at one place in a document. Numbers are counts of samples. */
 export interface Shape {
   nulls: number;
   booleans: number;
@@ -37,7 +37,7 @@ export function shapeOf(samples: Iterable<Value>): Shape {
   return shape;
 }
 
-/** How many samples there are. */
+/** Returns the number of samples. */
 export const countOf = (shape: Shape): number =>
   shape.nulls +
   shape.booleans +

@@ -3,7 +3,7 @@ import { countOf, maxValues, type Shape } from "./shape.ts";
 
 export interface SchemaOptions {
   draft: "2020-12" | "7" | "openapi-3.0";
-  /** Which members of objects are required: all, those that each sample has, or none. */
+  /** The members of objects that are required: all, those that each sample has, or none. */
   required: "all" | "common" | "none";
   /** Most different strings of an enumeration; 0 makes none. */
   enums: number;

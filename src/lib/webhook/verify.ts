@@ -14,7 +14,7 @@ export interface Webhook {
   toleranceSeconds: number;
 }
 
-/** Why a webhook fails verification. */
+/** The reason why a webhook fails verification. */
 export interface WebhookFault {
   rule:
     | "missing-header"

@@ -2,7 +2,7 @@ import { OptionFault } from "../fault.ts";
 import { load } from "../load.ts";
 import type { XmlSchema } from "./read.ts";
 
-/** What libxml2 reports about a document. */
+/** A message of libxml2 about a document. */
 export interface Complaint {
   message: string;
   code: number;

@@ -21,7 +21,7 @@ export interface XmlFormatOptions {
 }
 
 /**
- * How the content of an element is printed: one part per line, on one line with single spaces, or unchanged.
+ * The layout of the content of an element: one part per line, on one line with single spaces, or unchanged.
  */
 type Layout = "lines" | "inline" | "verbatim";
 

@@ -16,7 +16,7 @@ export interface XmlWriteOptions {
   root: string;
   /** Name of the elements for items of a list that has no key of its own. */
   item: string;
-  /** How to treat a key that is no name: refuse it, or write _ in the place of each character that a name may not have there. */
+  /** The treatment of a key that is no name: refuse it, or write _ in the place of each character that a name may not have there. */
   names?: "error" | "replace";
   /** Whether an XML declaration is written. */
   declaration: boolean;

@@ -1,4 +1,4 @@
-// What is used of fontoxpath, instead of its own types: those bring the types of the DOM, which differ from those of Node.
+// Types of the functions of fontoxpath that are called here. Its own types bring those of the DOM, which differ from those of Node.
 export interface Options {
   language: "XPath3.1";
   namespaceResolver: (prefix: string) => string | null;
@@ -8,7 +8,7 @@ export interface Options {
   ) => { namespaceURI: string; localName: string } | null;
   /** Keeps no compiled expression. */
   disableCache: boolean;
-  /** Where `trace()` writes. */
+  /** Gets the messages of `trace()`. */
   logger: { trace: (message: string) => void };
 }
 

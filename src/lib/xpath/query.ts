@@ -51,7 +51,7 @@ export async function queryXml(
   }
 }
 
-/** What a node is for fontoxpath. */
+/** Gives fontoxpath the parents, children and attributes of a node. */
 const facade: DomFacade<XmlNode> = {
   getAllAttributes: ({ attributes }: XmlNode) => attributes,
   getAttribute: ({ attributes }: XmlNode, name: string) =>

@@ -28,7 +28,7 @@ export interface XmlNode {
   readonly index: number;
   readonly childNodes: XmlNode[];
   readonly attributes: XmlNode[];
-  /** Of an element or document "". */
+  /** The text of a text node, comment or instruction, or the value of an attribute; "" for an element or document. */
   data: string;
   /** The range in the document, in UTF-16 code units, with all markup. */
   readonly from: number;

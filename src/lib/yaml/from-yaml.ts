@@ -15,10 +15,10 @@ export interface YamlOptions {
   schema: YamlSchema;
   /** Whether `<<` merges the keys of other maps. */
   merge: boolean;
-  /** How to treat keys that are not strings, which JSON lacks. */
+  /** The treatment of keys that are not strings, which JSON lacks. */
   keys: "error" | "stringify";
   /**
-   * How to treat tags other than those of YAML itself: drop them, refuse them, keep each as the one key of an object, with
+   * The treatment of tags other than those of YAML itself: drop them, refuse them, keep each as the one key of an object, with
    * the value under it, or write the long form of CloudFormation's functions. `drop` by default.
    */
   tags?: YamlTags | undefined;

@@ -7,7 +7,7 @@ export type YamlLibrary = Awaited<ReturnType<typeof load<"yaml">>>;
 export type YamlDocument = Document.Parsed<ParsedNode>;
 
 export interface ParsedYaml {
-  /** What the documents were composed from, in text order. */
+  /** The tokens that the documents were composed from, in text order. */
   readonly tokens: readonly CST.Token[];
   readonly documents: readonly YamlDocument[];
   /** In text order. */

@@ -23,7 +23,7 @@ export const keyView = z.strictObject({
   state: z.enum(["live", "expired", "revoked"]),
   /** The minute of the last use; null if none is known. */
   lastUsedAt: z.string().nullable(),
-  /** What deserves attention in a live key. */
+  /** Reasons to look at a live key. */
   warnings: z.array(z.enum(["never_expires", "unused", "expires_soon"])),
 });
 

@@ -13,7 +13,7 @@ export const sessionView = z.strictObject({
   id: z.string(),
   account: z.string().nullable(),
   operator: z.boolean(),
-  /** Who signed in; absent if the session began with a code. */
+  /** The person who signed in; absent if the session began with a code. */
   person: person.optional(),
   state: z.enum(["live", "expired", "revoked"]),
   createdAt: z.string(),

@@ -19,7 +19,7 @@ export interface Proxied {
   claims: { user: string; groups: readonly string[] };
 }
 
-/** Why a name from a trusted proxy does not count; for the operator, without the name. */
+/** The reason why a name from a trusted proxy does not count; for the operator, without the name. */
 export interface ProxyFault {
   fault: string;
 }

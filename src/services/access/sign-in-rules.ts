@@ -8,7 +8,7 @@ export type Rules = Pick<Config["oidc" | "proxyAuth"], "accountClaim" | "account
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What the rules give a person; whether the accounts exist is not known here. */
+/** The rights that the rules give a person; whether the accounts exist is not known here. */
 export interface Rights {
   operator: boolean;
   /** Names of accounts, each once. */

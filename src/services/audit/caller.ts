@@ -2,7 +2,7 @@ import type { Principal } from "../../catalog/principal.ts";
 import type { Owned } from "../../storage/records.ts";
 import { isPersonActor, toPersonActor } from "../../storage/person.ts";
 
-/** Who carries out an administrative act. It is the caller's own claim: a process that can open the store can claim anything. */
+/** The caller of an administrative act, by its own claim: a process that can open the store can claim anything. */
 export interface Caller {
   /**
    * `cli:<user name>`, `person:<issuer>#<subject>`, `session:<id>` for a session that began with a code, `code:<id>` for such a

@@ -24,7 +24,7 @@ interface Examined {
   damaged: string[];
   /** Faults of the database itself, or of the files of an older release. */
   faults: string[];
-  /** What is wrong with the files of an older release. */
+  /** Problems of the files that an older release left. */
   old: string[];
 }
 

@@ -38,7 +38,7 @@ export interface Published {
   event?: StoredEvent;
   /** Empty if it was published before. */
   deliveries: readonly Delivery[];
-  /** Why it was not stored. */
+  /** The error that kept it from being stored. */
   error?: unknown;
 }
 

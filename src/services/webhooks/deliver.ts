@@ -31,7 +31,7 @@ export interface DeliverOptions {
  */
 const failingMs = 5 * 24 * 3_600_000;
 /**
- * How long nothing is claimed for an endpoint that cannot be served. Resuming or changing the endpoint ends the hold; one
+ * The pause in claims for an endpoint that cannot be served. Resuming or changing the endpoint ends the hold; one
  * without an end, set from a record that is already out of date, would outlast that.
  */
 const holdMs = 30_000;

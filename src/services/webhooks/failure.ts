@@ -1,6 +1,6 @@
 import { TargetError } from "./guard.ts";
 
-/** What prevented an answer. `message` is a fixed text: Node's messages contain addresses and URLs. */
+/** The reason for a missing answer. `message` is a fixed text: Node's messages contain addresses and URLs. */
 export interface Failure {
   code:
     | TargetError["code"]

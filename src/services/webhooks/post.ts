@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { EndedError } from "./failure.ts";
 
-/** What a receiver has answered, complete or not. */
+/** A receiver's answer, complete or not. */
 export interface Answer {
   status?: number;
   /** The `Retry-After` header. */

@@ -1,7 +1,7 @@
 import { signBody } from "../../lib/webhook/sign.ts";
 import { signatureOf } from "../../lib/webhook/standard-webhooks.ts";
 
-/** What identifies an attempt to deliver an event. */
+/** The values that identify an attempt to deliver an event. */
 export interface AttemptIdentity {
   event: { id: string; type: string };
   /** The delivery id. */

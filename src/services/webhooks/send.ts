@@ -14,11 +14,11 @@ export interface Sent {
   durationMs: number;
   /** The status of the answer, if there was one. */
   status?: number;
-  /** How long the receiver asks to wait. */
+  /** The pause that the receiver asks for. */
   retryAfterMs?: number;
   /** The first 1024 bytes of the answer's body as printable text; absent for a blocked target. */
   excerpt?: string;
-  /** Why there is no complete answer. */
+  /** The reason for an incomplete or missing answer. */
   error?: Failure;
 }
 

@@ -2,7 +2,7 @@ import type { ResourceLimits } from "node:worker_threads";
 import { ToolError } from "../../catalog/errors.ts";
 
 /**
- * Why a worker ended: a limit, a caller that went away, an abort of V8 (processes only), an external signal, a fault,
+ * The reason for the end of a worker: a limit, a caller that went away, an abort of V8 (processes only), an external signal, a fault,
  * or a request to end.
  */
 export type WorkerEnd = "deadline" | "memory" | "abandoned" | "abort" | "killed" | "crash" | "closed";

@@ -33,7 +33,7 @@ export interface Pool {
 export interface PoolOptions extends Limits {
   /** The code of a worker thread, as a string or a file. */
   source: string | URL;
-  /** How a worker process is started. */
+  /** The command that starts a worker process. */
   process: ProcessCommand;
   /** Most busy workers, threads and processes together; see `autoSize` in limits.ts. */
   size: number;

@@ -8,7 +8,7 @@ import { createFrameReader } from "./frame-reader.ts";
 import { besidesHeapMb, type WorkerEnd } from "./limits.ts";
 import type { OpenLink, MemoryWatch } from "./link.ts";
 
-/** How a worker process is started. */
+/** The command that starts a worker process. */
 export interface ProcessCommand {
   command: string;
   args: readonly string[];

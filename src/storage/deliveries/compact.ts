@@ -10,7 +10,7 @@ import type { Waiting, WaitingSet } from "./waiting.ts";
 
 type Item = Waiting<Place, Place>;
 
-/** What to keep, as of the moment the last of the old segments was full. */
+/** The deliveries to keep, as of the moment the last of the old segments was full. */
 export interface Snapshot {
   /** Later segments, which are read after this one, record what happens to these while they are written. */
   items: readonly Item[];

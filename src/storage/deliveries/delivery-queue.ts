@@ -50,7 +50,7 @@ export interface Attempt {
   outcome: "ok" | "retry" | "refused";
   /** Status of the answer, if there was one. */
   status?: number;
-  /** What went wrong: a word such as `timeout`, `connection_refused`, `address_blocked`. */
+  /** The kind of failure: a word such as `timeout`, `connection_refused`, `address_blocked`. */
   error?: string;
   /** The beginning of the answer's body. */
   excerpt?: string;

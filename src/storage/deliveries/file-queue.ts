@@ -24,7 +24,7 @@ const maxSegments = 16;
 const deliveryBytes = 400;
 
 export interface FileQueueOptions extends QueueOptions {
-  /** Where deliveries are kept after they have ended. */
+  /** The log of deliveries that have ended. */
   ended: EndedLog;
   /** Called with faults that no caller sees: the journal goes on without being compacted. */
   onError: (error: StoreError) => void;

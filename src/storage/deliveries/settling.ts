@@ -3,7 +3,7 @@ import type { Delivery, DeliveryDetail, DeliveryQueue } from "./delivery-queue.t
 import type { Ledger } from "./ledger.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
-/** How deliveries end, or go on waiting after an attempt. */
+/** The functions that end deliveries, or let them wait again after an attempt. */
 export interface Settling<Item> extends Pick<DeliveryQueue, "settle" | "fail" | "prune"> {
   /** Reports whether the delivery still waits. */
   isHere(item: Item): boolean;

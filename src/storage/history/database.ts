@@ -6,8 +6,8 @@ import { createUsageRows, usageSchema } from "./usage-rows.ts";
 import { createUseRows, usesSchema } from "./use-rows.ts";
 
 /**
- * What happened: usage by the hour, the last uses of keys, deliveries that have ended. Every row has a checksum, because SQLite does not
- * notice a bit that has flipped. Every method is synchronous and throws the error of `system-error.ts`.
+ * The database of the past: usage by the hour, last uses of keys, ended deliveries. Every row has a checksum, because SQLite
+ * does not notice a bit that has flipped. Every method is synchronous and throws the error of `system-error.ts`.
  */
 export interface HistoryDatabase extends Target<HistoryCall>, Pick<SqliteFile, "findFaults"> {}
 

@@ -23,7 +23,7 @@ export interface EndedText {
   rest: string | undefined;
 }
 
-/** Which rows a page has: those with these values, from the newest below `below` down to `from`. */
+/** The rows of a page: those with these values, from the newest below `below` down to `from`. */
 export interface EndedBounds {
   values: Partial<Record<EndedColumn, string>>;
   below: Uint8Array;
@@ -33,7 +33,7 @@ export interface EndedBounds {
 
 export interface EndedPage extends Damage {
   texts: string[];
-  /** Where the next page begins; undefined if this is the last one. */
+  /** The start of the next page; undefined if this is the last one. */
   next: Uint8Array | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface EndedRows {
   forget(until: number): boolean;
 }
 
-/** What can be looked up, whatever else there is: each list of columns is followed by the id. */
+/** The look-ups whose cost does not depend on other rows: each list of columns is followed by the id. */
 export const endedIndexes: readonly (readonly EndedColumn[])[] = [
   ["event"],
   ["state"],

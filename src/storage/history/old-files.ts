@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireOwnFolder } from "../own-file.ts";
 
-/** Where releases before `history.db` kept what is in it now, in the data folder. */
+/** Files in which releases before `history.db` kept its content, in the data folder. */
 export interface OldHistory {
   /** The last uses of all keys. */
   uses: string | undefined;

@@ -10,7 +10,7 @@ export type UsagePlace = readonly [hour: number, account: string, key: string];
 
 export interface UsagePage extends Damage {
   rows: UsageText[];
-  /** Where the next page begins; undefined if this is the last one. */
+  /** The start of the next page; undefined if this is the last one. */
   next: UsagePlace | undefined;
 }
 

@@ -40,7 +40,7 @@ export async function openInboxLog(
   const content = await readInbox(segments, onError);
   const index = createMessageIndex(runtime.now, content.entries);
   let { duplicates, since } = content;
-  /** How many kept messages each file has. */
+  /** The number of kept messages in each file. */
   const files = new Map(content.numbers.map((number) => [number, 0]));
   for (const { segment } of index.items) count(segment, 1);
   /** The messages being written, by event. */

@@ -39,7 +39,7 @@ export function createMessageIndex<Item extends Indexed>(
   const events = new Map<string, Item>();
   for (const item of found) if (item.event !== undefined) events.set(item.event, item);
   let items = found.filter((item) => item.event === undefined || events.get(item.event) === item);
-  /** How many of `items` were dropped: removing each from a long list would move all that follow. */
+  /** The number of `items` that were dropped: removing each from a long list would move all that follow. */
   let head = 0;
   let bytes = items.reduce((sum, { length }) => sum + length, 0);
   /** No message is older than this. */

@@ -21,7 +21,7 @@ const maxWaiting = 10_000;
 export function createBacklog(onCaughtUp: () => void): Backlog {
   const ids = new Set<string>();
   let isBehind = false;
-  /** How often there were too many ids, and how many of these times a rewritten journal has made good. */
+  /** The times that there were too many ids, and those that a rewritten journal has made good. */
   let overflows = 0;
   let madeGood = 0;
 

@@ -46,7 +46,7 @@ export function readJournal(path: string): [string, Count][] {
 /** Reports whether a journal has lost even its first line, which every one has. */
 export const isEmptied = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.size === 0;
 
-/** What to say about it. */
+/** The warning about a journal that was emptied. */
 export const emptiedJournal = (path: string): string =>
   `${path} is empty: the counts of this hour are lost. A power failure soon after a first start leaves that; otherwise check the disk.`;
 

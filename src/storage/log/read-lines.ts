@@ -13,7 +13,7 @@ export interface FileLine {
 }
 
 const lineFeed = 0x0a;
-/** What is done with the lines of a chunk is one turn of the event loop: with those of a quarter of a megabyte, a few milliseconds. */
+/** The lines of a chunk are processed in one turn of the event loop: those of a quarter of a megabyte take a few milliseconds. */
 const chunkBytes = 256 * 1024;
 
 /** Yields the lines of a file as bytes, because a damaged file may not be text. Only a line feed ends a line. */

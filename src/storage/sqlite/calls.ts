@@ -10,7 +10,7 @@ export type Call =
   | { act: "count"; list: string }
   | { act: "strike"; key: string; place: Place };
 
-/** What a call returns: whatever a thread can send. The caller knows its type. */
+/** The result of a call: any value that a thread can send. The caller knows its type. */
 export type Answer = unknown;
 
 /** A database that performs calls. */

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { temporarySuffix } from "../folder.ts";
 import { syncFile } from "../replace-file.ts";
 
-/** What SQLite keeps beside a database that was not closed. */
+/** The suffix of the file that SQLite keeps beside a database that was not closed. */
 export const logSuffix = "-wal";
 
 /**

@@ -4,10 +4,10 @@ import type { Answer, Outcome } from "./calls.ts";
 /** The databases of a store: see `database.ts` and `history/database.ts`. */
 export type Lane = "records" | "history";
 
-/** What a store sends to the thread of its databases. */
+/** A message from a store to the thread of its databases. */
 export type ToThread = { act: "call"; lane: Lane; calls: unknown[] } | { act: "close" };
 
-/** What the thread sends: outcomes in the order of the calls of a lane. */
+/** A message from the thread: outcomes in the order of the calls of a lane. */
 export type FromThread =
   | { act: "opened" }
   | { act: "answer"; lane: Lane; outcomes: Sent[] }

@@ -8,7 +8,7 @@ import { syncFile } from "../replace-file.ts";
 import type { Database } from "./database.ts";
 import { guardedKinds, guardFolder, guardName, kindNames } from "./guard.ts";
 
-/** Where the folders of records of older releases are after they have been read. */
+/** The folder to which the folders of older releases' records are moved after they have been read. */
 export const oldFolder = "before-sqlite";
 
 const extension = ".json";

@@ -27,7 +27,7 @@ export interface SqliteFile {
   close(): void;
 }
 
-/** What a file contains, and how it is written. */
+/** The tables of a file, and how it is written. */
 export interface FileKind {
   version: number;
   /** The tables of a new file. */

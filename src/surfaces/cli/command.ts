@@ -27,7 +27,7 @@ export interface Command extends CommandDef {
   rewrite?: (words: readonly string[]) => string[];
   /** Complete command lines for the help. */
   examples?: readonly string[];
-  /** What the subcommands are; commands unless given. */
+  /** The kind of the subcommands; commands unless given. */
   kind?: "tool";
   /** The category under which the help of the group lists a tool. */
   category?: string;

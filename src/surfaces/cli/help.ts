@@ -56,7 +56,7 @@ export async function renderHelp(
   return `${lines.join("\n")}\n`;
 }
 
-/** What the help of a command lists, under headings; a list may be empty. */
+/** Returns the lists in the help of a command, under headings; a list may be empty. */
 export async function sectionsOf(
   command: Command,
   path: string,

@@ -51,7 +51,7 @@ export interface PoolOptions extends Limits {
   runtime: Runtime;
 }
 
-/** What an agent may do at this machine. */
+/** The permissions of an agent on this machine. */
 export type AgentOptions = Pick<
   AgentDeps,
   "catalog" | "runner" | "root" | "allowWrite" | "selection" | "disabled"
@@ -84,7 +84,7 @@ export interface Program {
 /** The process as commands see it; tests substitute their own. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How a shell in the current folder runs this program: `penknife`, `./penknife`, `dist/penknife`. */
+  /** The word by which a shell in the current folder runs this program: `penknife`, `./penknife`, `dist/penknife`. */
   readonly self: string;
   /** The arguments of the command line; `runCli` sets them. */
   readonly line?: readonly string[];

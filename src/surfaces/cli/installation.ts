@@ -5,7 +5,7 @@ import type { Host } from "./host.ts";
 import { configOf, findConfigFile } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 
-/** What one command line finds on the machine: its configuration file, read once, and the one catalogue. */
+/** The installation on which a command line runs: its configuration file, read once, and the one catalogue. */
 export interface Installation {
   /** The value of `--config`, if the line has one. */
   readonly named: string | undefined;

@@ -5,7 +5,7 @@ import type { LoadedSettings } from "../../config.ts";
 import type { Host } from "./host.ts";
 import { listenArgs, loadOperatorSettings } from "./load-settings.ts";
 
-/** How long running requests may continue after SIGTERM. */
+/** The time that running requests may continue after SIGTERM. */
 const graceMs = 10_000;
 
 interface Stop {

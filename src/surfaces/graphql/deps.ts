@@ -18,7 +18,7 @@ export interface EffectiveOption {
 export interface Installation {
   /** The configuration that the process was started with. */
   options(): Promise<readonly EffectiveOption[]>;
-  /** What doctor finds. */
+  /** Returns the findings of doctor. */
   examine(): Promise<readonly Finding[]>;
   /** The servers that share the store. @throws StoreError */
   nodes(): Promise<readonly StoreNode[]>;

@@ -3,6 +3,6 @@ export interface Endpoint {
   method: string;
   path: string;
   summary: string;
-  /** What it belongs to: a category of tools, or another part of the API. */
+  /** The group that it belongs to: a category of tools, or another part of the API. */
   tag: string;
 }

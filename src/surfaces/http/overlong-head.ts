@@ -10,7 +10,7 @@ export interface OverlongHead {
 /** Most bytes that are looked at for the end of the head, and how many of its last are kept. */
 const maxBytes = 1_048_576;
 const kept = 65_536;
-/** How long the rest of the head is waited for. */
+/** The longest wait for the rest of the head. */
 const patienceMs = 1000;
 
 /**

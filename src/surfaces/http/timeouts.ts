@@ -8,7 +8,7 @@ export interface Timeouts {
   body: number;
   /** Time to read one slice of an answer. */
   write: number;
-  /** How long the rest of a refused body is discarded, so that the client can read the answer. */
+  /** The time for which the rest of a refused body is discarded, so that the client can read the answer. */
   linger: number;
   /** Idle connections. Longer than the usual minute of load balancers, so that they close first. */
   keepAlive: number;

@@ -10,7 +10,7 @@ export interface ServiceOptions {
   runtime: Runtime;
 }
 
-/** What penknife offers over MCP: tools, and nothing else. */
+/** Returns the service of penknife over MCP: tools, and nothing else. */
 export const toService = (
   tools: readonly AgentTool[],
   { version, isPublic, runtime }: ServiceOptions,

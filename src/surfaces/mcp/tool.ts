@@ -32,7 +32,7 @@ export interface Definition {
   annotations: Annotations;
 }
 
-/** What a client may know before it asks its user. */
+/** Hints from which a client decides whether to ask its user. */
 export interface Annotations {
   readOnlyHint: boolean;
   /** Whether equal calls have equal results. */

@@ -11,7 +11,7 @@ import type { OpenapiDocument } from "./openapi/types.ts";
 /** Sends the page of the API in the look of the other pages. */
 export type ShowApi = (exchange: Exchange, endpoints: readonly Endpoint[]) => Promise<void>;
 
-/** What describes the paths of this installation. Free, like every document. */
+/** Handlers of the descriptions of this installation's paths. Their requests are not counted, like those of every document. */
 export interface Openapi {
   /** `GET /openapi.json`: every path in OpenAPI 3.1. */
   document: Handler;

@@ -12,7 +12,7 @@ export interface PageFiles {
   icon: string;
   /** The icons that all parts of a page use, as one SVG element. */
   sprite: string;
-  /** What a page needs to run tools in the browser; page/tab/tab.ts reads it. */
+  /** The data by which a page runs tools in the browser; page/tab/tab.ts reads it. */
   tab: string;
 }
 
@@ -20,7 +20,7 @@ export interface PageFiles {
 export interface PageParts extends HeaderParts {
   title: string;
   main: Markup;
-  /** How the page is laid out; the style sheets have the rules of each. */
+  /** The layout of the page; the style sheets have the rules of each. */
   layout: Layout;
   /** Identifies the release that made the page; page/upgrade-notice.tsx compares it with the server's. */
   build: string;

@@ -71,7 +71,7 @@ interface TabFiles {
   files: string[];
 }
 
-/** Where a page belongs, and how it is laid out; a text that is in no part of the header unless given. */
+/** The section and the layout of a page; a text that is in no part of the header unless given. */
 interface Look {
   layout?: Layout;
   current?: Part;

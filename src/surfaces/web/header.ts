@@ -2,7 +2,7 @@ import { shownCategories } from "../../catalog/categories.ts";
 import { icon, type Markup, markup } from "./markup.ts";
 import { type SectionName, sections } from "./sections.ts";
 
-/** What the header of a page depends on. */
+/** The values that the header of a page depends on. */
 export interface HeaderParts {
   /** Relative URL of the home page. */
   root: string;

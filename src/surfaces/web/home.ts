@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 
-/** What the home page says about this installation. */
+/** The facts about this installation that the home page shows. */
 export interface HomeParts {
   /** Absolute URL of the server, without a slash at its end. */
   url: string;
@@ -38,7 +38,7 @@ export const toHome = (
 <div data-page="home"><div class="hero"><section class="card paste" aria-label="Input"><span class="coloured"><textarea dir="auto" aria-label="Paste, drop or type anything, or the name of a tool" placeholder="Paste, drop or type anything: JSON, a token, a certificate, a cron line, a timestamp, an image … or the name of a tool." spellcheck="false" autocomplete="off" autocapitalize="off"></textarea></span></section></div></div>
 ${catalogue}`;
 
-/** How to call a tool, and with what key. */
+/** Returns examples of calling a tool, and the key that they need. */
 export const toExamples = (
   parts: HomeParts,
 ): Markup => markup`<section aria-labelledby="call" data-url="${parts.url}">

@@ -9,7 +9,7 @@ import { type Markup, markup } from "./markup.ts";
 import { pageHeaders } from "./policy.ts";
 import { rootFrom } from "./root.ts";
 
-/** What makes and sends pages. */
+/** Makes and sends pages. */
 export interface PageSender {
   basePath: string;
   reply: Reply;
@@ -72,7 +72,7 @@ function toSuggestion({ code, details: { nearest } }: ToolError, root: string): 
 `;
 }
 
-/** Where to go from a path that does not exist. */
+/** Links on the page of a path that does not exist. */
 const elsewhere: readonly Link[] = [
   { path: "", text: "Home" },
   { path: "tools", text: "All tools" },

@@ -2,9 +2,9 @@ import { isFor } from "../../lib/own-page.ts";
 import type { Config } from "../../options.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** What pages say about single sign-on. */
+/** The facts about single sign-on that pages show. */
 export interface SignOn {
-  /** What people call the provider. */
+  /** The name of the provider, as people know it. */
   name: string;
   /** Absolute URL at which a sign-in starts: its cookie must be of the host to which the provider sends browsers back. */
   start: string;

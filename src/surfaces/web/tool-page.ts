@@ -5,7 +5,7 @@ import { shownCategories } from "../../catalog/categories.ts";
 import { defined } from "../../lib/defined.ts";
 import { icon, type Markup, markup } from "./markup.ts";
 
-/** What the page of a tool depends on besides the tool. */
+/** The values that the page of a tool depends on besides the tool. */
 export interface Surroundings {
   catalog: Pick<Catalog, "has">;
   /** Whether the server answers calls without a key. */
@@ -14,7 +14,7 @@ export interface Surroundings {
   runsInTab(slug: string): boolean;
 }
 
-/** What pages call a tool. */
+/** Returns the name of a tool on pages. */
 export const nameOf = ({ title, page }: Pick<CatalogTool, "title" | "page">): string => page?.title ?? title;
 
 /** Describes a tool for lists of the page. */

@@ -72,7 +72,7 @@ ${members.map(
 `;
 }
 
-/** What a tool is for, in a few words. */
+/** Returns the purpose of a tool in a few words. */
 const tileOf = ({ page, summary }: { summary: string; page?: { tile?: string } }): string =>
   page?.tile ?? summary;
 

@@ -93,7 +93,7 @@ function addSignOn(http: Http, deps: SessionDeps): void {
   add("/sign-in/leave", "leave");
 }
 
-/** What a person can do who was not signed in. */
+/** Links for a person who was not signed in. */
 const ways: readonly Link[] = [
   { path: "sign-in/oidc", text: "Sign in again" },
   { path: "sign-in", text: "Sign in with a one-time code" },

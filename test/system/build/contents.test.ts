@@ -51,7 +51,7 @@ describe("the executable", () => {
   });
 });
 
-// What the build's trial run recorded at the first answer of `penknife serve`.
+// The record of the build's trial run at the first answer of `penknife serve`.
 describe("a start", () => {
   it("evaluates two scripts, which do not grow with the catalogue", () => {
     expect(start.scripts).toEqual(["main", "main.serve"]);
@@ -106,7 +106,7 @@ describe("a start", () => {
   });
 });
 
-// What the build's trial run of a command recorded at its end.
+// The record of the build's trial run of a command at its end.
 describe("a short command", () => {
   const loadedBy = (line: string): Built["lines"][string] => lines[line] ?? { scripts: [], builtins: [] };
   const sizeOf = (line: string): number =>

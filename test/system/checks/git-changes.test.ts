@@ -17,7 +17,7 @@ async function changedIn(
   return { paths: paths.toSorted(), links, submodules };
 }
 
-/** What Git itself says, after it has read all files. */
+/** Returns the status that Git itself reports, after it has read all files. */
 function statusOf({ git }: TestRepository): string[] {
   git("status");
   return git("diff", "--name-only", "-z", "HEAD")

@@ -7,7 +7,7 @@ import { parseConfigText } from "../../../src/checks/git/config-text.ts";
 import { makeFolder } from "../cli/host.ts";
 import { gitEnv } from "../cli/repository.ts";
 
-/** What Git reads, as `git config --list` prints it; undefined if it refuses the text. */
+/** Returns the settings that Git reads, as `git config --list` prints them; undefined if it refuses the text. */
 function readByGit(folder: string, text: string): string | undefined {
   const file = join(folder, "config");
   writeFileSync(file, Buffer.from(text, "latin1"));

@@ -24,7 +24,7 @@ describe("the data of a repository", () => {
     renameSync(join(cwd, ".git"), elsewhere);
     writeFileSync(join(cwd, ".git"), `gitdir: ${elsewhere}\n`);
     expect(await refusalOf(cwd)).toMatch(/which does not lead back/);
-    // What the message says to do.
+    // The repair that the message names.
     execFileSync("git", ["-C", elsewhere, "config", "core.worktree", cwd], { env: gitEnv });
     expect((await open(cwd))?.gitDir).toBe(elsewhere);
     expect(git("status", "--porcelain")).toBe("");

@@ -22,7 +22,7 @@ export interface Ran {
 /** A machine of a CI system: a folder, and a server on loopback from which jobs download penknife. */
 export interface Site {
   folder: string;
-  /** How often penknife was downloaded. */
+  /** Returns the number of downloads of penknife. */
   downloads(): number;
   /** Puts the address of the server and the hash of penknife in place of those of the documents. */
   adapt(text: string): string;

@@ -63,7 +63,7 @@ describe("--staged", () => {
     const { cwd, git, write } = makeChecked({ "a.json": "1", "b.json": "1" });
     write({ "a.json": "{", "b.json": "{" });
     git("add", "a.json");
-    // What `git commit b.json` gives to its hook.
+    // The index that `git commit b.json` gives to its hook.
     const index = join(cwd, ".git/next-index.lock");
     execFileSync("git", ["read-tree", "HEAD"], { cwd, env: { ...gitEnv, GIT_INDEX_FILE: index } });
     execFileSync("git", ["add", "b.json"], { cwd, env: { ...gitEnv, GIT_INDEX_FILE: index } });

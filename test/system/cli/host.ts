@@ -16,7 +16,7 @@ import { testRuntime } from "../../support/runtime.ts";
 export interface Given {
   stdin?: string | Uint8Array;
   env?: Record<string, string>;
-  /** Which streams are terminals; none unless given. */
+  /** The streams that are terminals; none unless given. */
   tty?: { stdin?: boolean; stdout?: boolean; stderr?: boolean };
   /** Width of both terminals; 100 unless given. */
   columns?: number;

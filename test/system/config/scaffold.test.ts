@@ -8,7 +8,7 @@ import { scaffold } from "../../../config/scaffold.ts";
 const { PATH = "", NODE_COMPILE_CACHE } = process.env;
 const root = new URL("../../..", import.meta.url).pathname;
 const index = "src/tools/index.ts";
-/** What a refusal and a new line in the list need; running the new test needs `whole`. */
+/** The folders that a refusal and a new line in the list need; running the new test needs `whole`. */
 const copied = ["config", "src/tools", "test/unit/tools"];
 const whole = [
   "package.json",

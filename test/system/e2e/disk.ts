@@ -26,7 +26,7 @@ export interface Disk {
 const page = 4_096;
 const mib = 1024 * 1024;
 
-/** Why no file system can be mounted here; undefined if one can. */
+/** Returns why no file system can be mounted here; undefined if one can. */
 export function mountRefusal(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "penknife-disk-"));
   const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder], {
@@ -37,7 +37,7 @@ export function mountRefusal(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? firstLine(stderr));
 }
 
-/** Why no ext4 can be mounted and broken here; undefined if one can. */
+/** Returns why no ext4 can be mounted and broken here; undefined if one can. */
 export function ext4Refusal(): string | undefined {
   const disks = createDisks();
   try {

@@ -13,7 +13,7 @@ import { tools } from "../../../src/tools/index.ts";
 import { cases, maxSeconds } from "../../support/cases.ts";
 import { emptyFolder, executable, issueKey, serve, type Server } from "./harness.ts";
 
-// What the page of a tool shows under "Use it elsewhere", pasted into a shell as it stands.
+// The commands under "Use it elsewhere" on the page of a tool, pasted into a shell unchanged.
 const shell = promisify(execFile);
 const catalog = createCatalog(tools);
 const folder = emptyFolder();

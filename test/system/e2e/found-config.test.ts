@@ -357,11 +357,11 @@ describe.runIf(cannotMount === undefined)("on a read-only mount", () => {
     expect(await isOff()).toBe(true);
     chownElsewhere(disk.data, release);
     disks.makeReadOnly(disk);
-    // Whoever brought the folder may have brought the mount, as an image of a disk does.
+    // The owner of the folder may have made the mount too, with the image of a disk.
     expect(await isOff()).toBe(false);
   });
 
-  /** What the host calls it in a container, and what etckeeper adds. */
+  /** Runs shell commands with an empty /etc, and then the executable, in a mount namespace of their own. */
   const system = (steps: string): { status: number | null; stderr: string } =>
     spawnSync(
       "unshare",

@@ -45,7 +45,7 @@ export const codeIn = ({ errors }: Asked): string => errors[0]?.extensions.code 
 
 export interface Admin {
   (...words: string[]): Promise<Output>;
-  /** Where a server may listen for the operator; undefined if the environment says where. */
+  /** The folder in which a server may listen for the operator; undefined if the environment names it. */
   readonly folder?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export async function signIn(server: Server, admin: Admin, account?: string): Pr
 export interface Listening {
   /** The `data` of each message so far. */
   heard: unknown[];
-  /** Why it ended, unless the test ended it. */
+  /** The reason why it ended, unless the test ended it. */
   closed: Promise<{ code: number; reason: string; at: number }>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { cases, maxLonger } from "../../support/cases.ts";
 import { executable } from "./harness.ts";
 
 /**
- * What a command reads outside of the folder: libraries and the machine's own settings, what the kernel says about processes,
+ * Paths outside of the folder that a command may read: libraries and the machine's own settings, what the kernel says about processes,
  * and the configuration of Git that belongs to the user and to the machine. docs/check.md has this list.
  */
 const readable = [

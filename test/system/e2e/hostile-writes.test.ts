@@ -34,7 +34,7 @@ function makeTree(): Tree {
   return tree;
 }
 
-/** What is in a folder and below it, links as they are. */
+/** Returns the content of a folder and of those below it, links as they are. */
 function listAll(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return Object.fromEntries(

@@ -67,7 +67,7 @@ export const blockRuns: readonly (readonly [string, ...string[]])[] = [
   ["whitespace-normalizer", "--eol", "crlf"],
 ];
 
-/** What such a run needs at most, whatever the size of the document. */
+/** The most memory that such a run needs, in bytes, whatever the size of the document. */
 export const blockMemory = 200_000_000;
 
 /** Writes lines of NDJSON of about this many bytes. */

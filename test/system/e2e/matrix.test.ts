@@ -48,8 +48,8 @@ it("gives the same string for every example over JSON, raw and GraphQL", async (
 const catalog = await createCatalog(tools).all();
 
 /**
- * What can differ in a process of its own: where the tool runs, how its document and result pass the pipes, its exit status, and how its
- * options are written. `test/system/cli/matrix.test.ts` runs every example without a process.
+ * Returns the traits that can differ in a process of its own: where the tool runs, how its document and result pass the pipes, its exit
+ * status, and how its options are written. `test/system/cli/matrix.test.ts` runs every example without a process.
  */
 function traitsOf(tool: CatalogTool, { input, result }: Example): string[] {
   const { isolate, exact, check, runBytes } = tool;

@@ -121,7 +121,7 @@ it("takes no address that a caller puts into a quoted part of Forwarded", async 
     return reply.headers["x-ratelimit-remaining"];
   };
   expect(await remaining("for=192.0.2.1;proto=http")).toBe("99");
-  // What nginx writes for a request with the Host header a,for=198.51.100.66.
+  // nginx writes this for a request with the Host header a,for=198.51.100.66.
   expect(await remaining('for=192.0.2.1;host="a,for=198.51.100.66"')).toBe("98");
   expect(await remaining('host="a\\",for=198.51.100.66";FOR="192.0.2.1:4711"')).toBe("97");
   expect(await remaining("for=198.51.100.66")).toBe("99");

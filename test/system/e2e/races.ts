@@ -6,7 +6,7 @@ import { penknife, type Server } from "./harness.ts";
 /** The outcome of a change that Redis did not answer in time, which may have been made or not. */
 export const unanswered = "storage_unavailable";
 
-/** What came of a change: `ok`, or the code or the sentence of its refusal. */
+/** The outcome of a change: `ok`, or the code or the sentence of its refusal. */
 export interface Outcome {
   code: string;
   /** The key that it issued. */

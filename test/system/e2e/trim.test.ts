@@ -24,7 +24,7 @@ function heapBytes(): number {
 test.runIf(process.platform === "linux")(
   "a server returns the memory of large documents to the system",
   async () => {
-    // Of several sizes, so that what lives on lies between what is freed; two rounds are too few for that.
+    // Bodies of several sizes leave live memory between freed memory; two rounds are too few for that.
     const bodies = [3200, 12_500, 50_000, 150_000].map((items) =>
       JSON.stringify({ data: JSON.stringify(Array.from({ length: items }, (_, a) => ({ a, b: "xyz" }))) }),
     );

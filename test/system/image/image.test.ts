@@ -64,7 +64,7 @@ describe.runIf(possible)("the image", () => {
         Docker: { config: Record<string, unknown> };
       }
     ).Docker.config[field];
-  /** What the image contains; the container engine adds the rest. */
+  /** Matches the names that the container engine adds to those of the image. */
   const added = /^(?:data|dev|proc|run|sys|tmp)(?:\/|$)|^etc\/(?:hostname|hosts|resolv\.conf)$/;
   const listing = (): string[] =>
     readdirSync(files, { recursive: true, encoding: "utf8" }).filter((path) => !added.test(path));

@@ -17,7 +17,7 @@ const clientDocument = join(work, "client.json");
 const privateDocument = join(work, "private.json");
 
 const folders = [emptyFolder(), emptyFolder()] as const;
-/** What client/calls.ts calls. */
+/** The operations that client/calls.ts calls. */
 const called = [
   "json-formatter",
   "hash-generator",

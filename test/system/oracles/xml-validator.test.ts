@@ -25,8 +25,8 @@ const values: Readonly<Record<string, readonly string[]>> = {
 const typeNames = Object.keys(values);
 
 /**
- * How often a part may occur: an element, or a group of parts; many has no upper bound, because libxml2 takes valid documents for
- * invalid where bounds are nested in one another.
+ * The number of times that a part, an element or a group, may occur; many has no upper bound, because libxml2 takes valid
+ * documents for invalid where bounds are nested in one another.
  */
 const times = { one: [1, 1], optional: [0, 1], many: [1, 3] } as const;
 type Times = keyof typeof times;

@@ -43,7 +43,7 @@ const verdict = (name: string, errors: FileFinding[], more: Partial<CheckedFile>
   ...more,
 });
 
-/** Whatever a document or the name of a file may put into a message. */
+/** Texts that a document or the name of a file may put into a message. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(

@@ -24,7 +24,7 @@ export function documentedRights(): string[] {
 /** A prefix from the configuration has one colon. */
 const rightsOfCommands = ["~cli-*", "&cli-*"];
 
-/** Those that a cluster takes besides. */
+/** Options that a cluster takes besides. */
 function clusterRights(): string[] {
   const [, rights] = /In a cluster it also needs `([^`]*)`/.exec(readFileSync(manual, "utf8")) ?? [];
   if (rights === undefined) throw new Error("docs/redis.md has no rights for a cluster");

@@ -158,7 +158,7 @@ describe.each(releases)("the store of release %s", (release) => {
   });
 });
 
-/** What a release before SQLite decides about a folder at its start: it refuses a record of a newer version. */
+/** Returns whether a release before SQLite starts on a folder: it refuses a record of a newer version. */
 function olderReleaseStarts(folder: string): boolean {
   return ["accounts", "keys"].every((kind) =>
     (existsSync(join(folder, kind)) ? readdirSync(join(folder, kind)) : []).every(
@@ -167,7 +167,7 @@ function olderReleaseStarts(folder: string): boolean {
   );
 }
 
-/** What the release that knew `store.db` decides about a folder at its start: it refuses tables of a newer version. */
+/** Returns whether the release that knew `store.db` starts on a folder: it refuses tables of a newer version. */
 function releaseWithRecordsStarts(folder: string): boolean {
   const database = new DatabaseSync(join(folder, "store.db"));
   try {

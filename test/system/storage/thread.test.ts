@@ -13,7 +13,7 @@ import { makeFolder, openTestStore } from "../../support/store.ts";
 import { damageIn } from "../e2e/disk.ts";
 import { startChild } from "./child.ts";
 
-// What a server does with its records: a thread of its own has the database.
+// A server has the database of its records on a thread of its own.
 const asServer = { driver: "file", lockPatienceMs: 1_000 } as const;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import type { Plan } from "../../../src/catalog/principal.ts";
 import type { Config } from "../../../src/options.ts";
 import { type Harness, openHarness, openRaw } from "./harness.ts";
 
-/** What a test can do with a server in any process. */
+/** The requests that a test can send to a server in any process. */
 export interface Surface extends Pick<Harness, "url" | "port" | "post" | "get" | "raw"> {
   /** Creates an account, named like its plan unless given, and issues a key. */
   key(plan?: Plan, account?: string): Promise<string>;

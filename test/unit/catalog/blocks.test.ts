@@ -162,7 +162,7 @@ async function inBlocks(
   }
 }
 
-/** Of a whole document a byte that is not UTF-8 is the first fault, and of blocks the one that comes first. */
+/** In a whole document, a byte that is not UTF-8 is reported before other faults; in blocks, the first fault is. */
 const isEarlier = (found: Outcome, wanted: Outcome): boolean =>
   "message" in found &&
   "message" in wanted &&

@@ -23,7 +23,7 @@ const theirs = new RegExp(`(?:^|\\W)(?:${phrases.join("|")}) `);
 /** Words of its vocabulary that no sentence of ours has. */
 const words = /unexplained|undefined|received|ZodError|\bint\b|<=|>=/;
 
-/** What JSON, the text of an option and arithmetic can give, good and bad. */
+/** Good and bad values that JSON, the text of an option and arithmetic can give. */
 const long = "x".repeat(5000);
 const wrong: unknown[] = [
   undefined,

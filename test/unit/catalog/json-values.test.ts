@@ -163,7 +163,7 @@ describe("other members of the body are validated as usual", () => {
   });
 });
 
-/** Where the last occurrence of a text begins. */
+/** Returns the start of the last occurrence of a text. */
 function placeOf(body: string, text: string): { line: number; column: number; offset: number } {
   const index = body.lastIndexOf(text);
   const lines = body.slice(0, index).split("\n");

@@ -18,7 +18,7 @@ interface Given {
   left?: number;
   inlineBytes?: number;
   maxDocumentBytes?: number;
-  /** What a worker would do. */
+  /** Stands for a worker. */
   isolate?: (call: Call, signal: AbortSignal | undefined) => Promise<never> | undefined;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadConfig, variableOf } from "../../../src/config.ts";
 
-// Which configurations of single sign-on stop a start.
+// Configurations of single sign-on that stop a start.
 const five = {
   issuer: "https://id.example.com/realms/staff",
   clientId: "penknife",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadConfig, variableOf } from "../../../src/config.ts";
 
-// Which configurations of a sign-in through a proxy stop a start.
+// Configurations of a sign-in through a proxy that stop a start.
 const secret = "0123456789abcdef0123456789abcdef";
 const sound = { header: "X-Forwarded-User", secret, accountClaim: "user" };
 const near = { trustedProxies: "127.0.0.1" };

@@ -54,7 +54,7 @@ async function fixTwice(tool: CatalogTool, texts: Iterable<string>, options: Opt
 /** Has something for fixers of text, whichever documents the sample has. */
 const untidy = "\u001b[1mb \u001b[0m\na\n";
 
-/** What tools do that change nothing by themselves. */
+/** Options of tools that change nothing by default. */
 const requests: Readonly<Record<string, Options>> = {
   "json-editor": [["edits", "added=1"]],
   "toml-editor": [["edits", "added=1"]],
@@ -77,7 +77,7 @@ describe("fixing twice is fixing once, so that what was fixed passes the check",
     expect(changed).toBeGreaterThan(0);
   });
 
-  /** What these options ask for is done again each time; `check --fix` leaves such a file and says so. */
+  /** The operations of these options are repeated on each run; `check --fix` leaves such a file and says so. */
   const operations = ["line-sorter order=reverse", "line-sorter counts=true"];
 
   const variants = fixers.flatMap((tool) =>

@@ -22,7 +22,7 @@ export interface Mapping {
   answer?(text: string, row: Row): string;
   /** Their expectation in our notation, where the two differ in notation only. */
   expected?(expect: Row["expect"]): Row["expect"];
-  /** How the tool gives its verdict: a report, an answer instead of a refusal, or the word true. */
+  /** The form of the tool's verdict: a report, an answer instead of a refusal, or the word true. */
   verdict?: "report" | "answer" | "word";
   /** The call that reads the result back, for suites that give the value and not the text. */
   readBack?(text: string, row: Row): { tool: string; input: Record<string, unknown> };

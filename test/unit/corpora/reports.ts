@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readCorpusFile } from "./corpus.ts";
 
-/** What a call of `penknife run` must do: every member that is there must hold. */
+/** The expected outcome of a call of `penknife run`: every member that is there must hold. */
 export interface Expectation {
   /** Standard output, to the letter; one line end at its end is not compared. */
   stdout?: string;
@@ -31,7 +31,7 @@ export interface Report {
   expect: Expectation | Expectation[];
 }
 
-/** What the call did. */
+/** The outcome of the call. */
 export interface Answer {
   status: number;
   stdout: string;

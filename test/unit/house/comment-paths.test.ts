@@ -31,7 +31,7 @@ const hashComments = (text: string): string[] =>
 /** The prose of a document; blocks of code are examples. */
 const proseOf = (text: string): string[] => [text.replaceAll(/^( *)```[^]*?^\1```$/gm, "")];
 
-/** What names paths in each kind of file. `docs/tools` is written from the examples of the tools. */
+/** The parts of each kind of file that name paths. `docs/tools` is written from the examples of the tools. */
 const kinds: { files: RegExp; except?: RegExp; read: (text: string) => string[] }[] = [
   { files: /\.tsx?$/, read: commentsOf },
   {

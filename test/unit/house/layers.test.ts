@@ -16,7 +16,7 @@ const sources = new Map(
 /** Node modules without side effects: no time and no access to the outside. */
 const pure = ["buffer", "crypto", "url", "util", "zlib"];
 
-/** What the composition of the server may import. */
+/** The parts that the composition of the server may import. */
 const composed = [
   "app",
   "catalog",
@@ -31,7 +31,7 @@ const composed = [
   "build-info.ts",
 ];
 
-/** What each part of src may import: other parts, and which modules of npm and of Node. */
+/** The imports that each part of src may have: other parts, and modules of npm and of Node. */
 const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: boolean | string[] }> = {
   lib: { ours: ["lib"], npm: true, node: [...pure, "module", "sea", "vm"] },
   catalog: { ours: ["catalog", "lib"], npm: false, node: true },
@@ -40,7 +40,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   services: { ours: ["services", "storage", "catalog", "lib"], npm: true, node: true },
   operations: { ours: ["operations", "services", "storage", "catalog", "lib"], npm: ["zod"], node: true },
   checks: { ours: ["checks", "catalog", "lib"], npm: false, node: true },
-  // Of storage also all types.
+  // Surfaces may import all types of storage, too.
   surfaces: {
     ours: [
       "catalog",

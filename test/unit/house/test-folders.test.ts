@@ -26,7 +26,7 @@ function reachedFrom(path: string): Set<string> {
   return found;
 }
 
-/** What a file of test/unit and its helpers must not do. `test/support/worker-command.ts` starts worker processes. */
+/** Code that a file of test/unit and its helpers must not have. `test/support/worker-command.ts` starts worker processes. */
 const forbidden: Readonly<Record<string, RegExp>> = {
   "starts a program": /["'](?:node:)?(?:child_process|cluster)["']|\/worker-command\.ts["']/,
   "changes the environment":

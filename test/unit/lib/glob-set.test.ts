@@ -8,7 +8,7 @@ import type { GlobNode } from "../../../src/lib/glob/program.ts";
 import { amount } from "../../support/cases.ts";
 import { startCost } from "../../cost/start-cost.ts";
 
-/** Where a node can end that begins at one of some indexes: its definition, without steps, words or memory. */
+/** Returns the ends of a node that begins at one of some indexes, by its definition: without steps, words or memory. */
 function naiveEnds(node: GlobNode, text: readonly string[], starts: ReadonlySet<number>): Set<number> {
   switch (node.kind) {
     case "one":

@@ -12,7 +12,7 @@ import { digests } from "../../../src/lib/digests.ts";
 import { atHand, readCorpus } from "../corpora/corpus.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 
-// What stands for Node's modules in a tab answers as they do.
+// The replacements of Node's modules in a tab return what these return.
 const keccak = ["keccak-224", "keccak-256", "keccak-384", "keccak-512"];
 /** Around the block sizes of all functions. */
 const lengths = [
@@ -65,7 +65,7 @@ describe("Buffer", () => {
   const encodings = ["utf8", "latin1", "hex", "base64", "base64url", "utf16le"] as const;
 
   test.each(encodings)("texts and bytes in %s", (encoding) => {
-    // Of a character beyond U+00FF, Node decodes the lower byte.
+    // Node decodes the lower byte of a character beyond U+00FF.
     const coded = /^(?:hex|base64)/.test(encoding)
       ? text.map((one) => one.replaceAll(/[^\0-\x7F]/g, ""))
       : text;

@@ -13,7 +13,7 @@ import { makeEvent } from "./deliveries/conformance.ts";
 import { openOn } from "./deliveries/file.ts";
 import { makeFolder } from "../../support/store.ts";
 
-// What earlier releases have written, byte for byte: this one reads it, and they read what this one writes.
+// Texts that earlier releases have written, byte for byte: this one reads them, and they read what this one writes.
 
 const now = 1_764_000_000_000;
 const runtime = testRuntime({ now: () => now, random: (size) => new Uint8Array(size).fill(7) });

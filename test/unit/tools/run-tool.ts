@@ -108,7 +108,7 @@ function isAskedToo({ slug, input: schema }: Tool, input: Record<string, unknown
 interface Seen {
   result?: string;
   code?: string;
-  /** Where the document is wrong. */
+  /** The place of the fault in the document. */
   place?: Record<string, unknown>;
 }
 

@@ -24,7 +24,7 @@ export const isFlow = ({ kind }: Level): boolean => kind === "flow-map" || kind 
 export function createColumns({ pieces }: YamlSource, { indent, sequences, lineWidth }: YamlLayout): Columns {
   const known = new Map<Level, number>();
   let column = 0;
-  /** Of the line that is being written. */
+  /** The column of the line that is being written. */
   let lineColumn = 0;
 
   const of = (level: Level): number => known.get(level) ?? 0;
@@ -45,7 +45,7 @@ export function createColumns({ pieces }: YamlSource, { indent, sequences, lineW
     return found as (Level & { parent: Level }) | undefined;
   };
 
-  /** Of a flow collection that begins in the line of its key or its `-`. */
+  /** Returns the column of a flow collection that begins in the line of its key or its `-`. */
   const flowColumn = (level: Level, parent: Level): number => {
     if (isFlow(parent)) return lineColumn;
     if (parent.kind === "document") return 0;

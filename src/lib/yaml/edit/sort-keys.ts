@@ -58,7 +58,7 @@ const toName = (yaml: YamlLibrary, key: CST.Token | null | undefined): string =>
 /** Plans are in the order of their starts, an outer one before those in it. */
 function render(text: string, plans: readonly Plan[]): string {
   const parts: string[] = [];
-  /** What remains, the next last; `plan` is the first that can apply. */
+  /** The parts that remain, the next one last; `plan` is the first that can apply. */
   const open: { part: Part; plan: number }[] = [{ part: { from: 0, to: text.length }, plan: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { part } = next;

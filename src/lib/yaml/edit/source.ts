@@ -6,7 +6,7 @@ import type { CST } from "yaml";
  */
 export interface YamlSource {
   readonly text: string;
-  /** Where the first piece can begin: behind a byte order mark. */
+  /** The earliest start of the first piece: behind a byte order mark. */
   readonly start: number;
   readonly pieces: readonly Piece[];
 }
@@ -70,7 +70,7 @@ export function headerOf({ pieces }: YamlSource, index: number): Piece {
   return pieces[header] as Piece;
 }
 
-/** What remains to be read, the next thing last. A token in a collection, or the end of a collection or of an entry. */
+/** A part that remains to be read, the next one last: a token in a collection, or the end of a collection or of an entry. */
 type Step =
   | { readonly token: CST.Token | null | undefined; readonly level: Level; readonly role: Role }
   | { readonly begins: Entry }

@@ -18,7 +18,7 @@ export interface PendingSignIn {
 /** A right of a person: the operator's role or an account. */
 export type Choice = { operator: true } | { account: string };
 
-/** How long a person may take to sign in at the provider. */
+/** The time that a person may take to sign in at the provider. */
 export const pendingSeconds = 600;
 /** Sign-ins that one browser may have started at the same time, in several tabs. */
 const maxPending = 4;

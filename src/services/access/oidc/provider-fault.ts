@@ -1,4 +1,4 @@
-/** Why a person is not signed in by the provider. */
+/** The reason why the provider does not sign a person in. */
 export class ProviderFault extends Error {
   /**
    * `unavailable`: the provider cannot be reached or does not work; `refused`: it did not sign the person in, or its answer

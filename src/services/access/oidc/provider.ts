@@ -32,7 +32,7 @@ export interface ProviderOptions {
   scopes: readonly string[];
   /** Empty for the authorities of Node. */
   caFile: string;
-  /** Where the provider sends browsers back to, after signing in and out. */
+  /** The URL that the provider sends browsers back to, after signing in and out. */
   redirectUrl: string;
   signedOutUrl: string;
   /** Claims to get: from the ID token or, where it lacks one, from the provider's userinfo. */
@@ -46,7 +46,7 @@ export interface ProviderOptions {
 }
 
 const defaultTimeoutMs = 5000;
-/** How old metadata may be when a sign-in starts: a provider that is down is noticed before the browser is sent there. */
+/** The greatest age of metadata when a sign-in starts: a provider that is down is noticed before the browser is sent there. */
 const freshMs = 1000;
 const keptMs = 3_600_000;
 /** An unknown key makes the keys be fetched again, but not more often than this. */

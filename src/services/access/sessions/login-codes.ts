@@ -15,7 +15,7 @@ export interface IssuedLogin {
   record: LoginRecord;
 }
 
-/** Why a code is refused. */
+/** The reason why a code is refused. */
 export interface CodeFault {
   code: ErrorCode;
   message: string;

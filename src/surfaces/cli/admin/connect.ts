@@ -16,7 +16,7 @@ export interface AdminLink extends Pick<Admin, "call" | "perform"> {
   close(): Promise<void>;
 }
 
-/** How long to wait for another command that holds the store; the start of `serve` waits as long. */
+/** The longest wait for another command that holds the store; the start of `serve` waits as long. */
 const patienceMs = 10_000;
 const pauseMs = 50;
 

@@ -31,7 +31,7 @@ export interface FixLine {
   _: string[];
 }
 
-/** What a run does besides checking. */
+/** The changes that a run makes besides checking. */
 export interface FixMode {
   kind: "fix" | "diff";
   hooks(run: (call: ToolCall) => Promise<Answer>): CheckHooks;

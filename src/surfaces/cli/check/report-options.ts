@@ -6,7 +6,7 @@ import { visible } from "../visible.ts";
 import { requireWritable } from "../write-file.ts";
 import { type Format, formats, toFormat } from "./formats/format.ts";
 
-/** How the verdicts of a check are reported, and which findings count. */
+/** The formats in which a check reports its verdicts, and the findings that count. */
 export interface ReportOptions {
   /** The format on standard output. */
   format: Format;

@@ -185,7 +185,7 @@ function completeOperand(
   return fileOperands.has(name) ? { candidates: [], paths: "files" } : completeValue(arg, "", line);
 }
 
-/** What every command calls the files among its arguments. */
+/** The names of the arguments that are files, in every command. */
 const fileOperands: ReadonlySet<string> = new Set(["file", "files", "second"]);
 
 /** @param before What precedes the value in its word, such as `--format=`. */

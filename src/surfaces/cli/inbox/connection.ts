@@ -8,7 +8,7 @@ import type { Remote } from "./remote.ts";
 
 /** The state of a connection that is retried. */
 export interface Connection {
-  /** Why the server cannot be reached; undefined if it can, or before the first attempt. */
+  /** The reason why the server cannot be reached; undefined if it can, or before the first attempt. */
   readonly fault: Error | undefined;
   reached(): Promise<void>;
   /** Records a failed attempt to connect; the first of an outage is reported on standard error. */

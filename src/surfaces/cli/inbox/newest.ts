@@ -17,7 +17,7 @@ export async function newestOf(
   return newestId ?? undefined;
 }
 
-/** Where a command that follows an inbox starts. */
+/** Arguments for the message at which a command that follows an inbox starts. */
 export const startArgs = {
   after: {
     type: "string",

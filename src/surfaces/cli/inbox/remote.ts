@@ -57,7 +57,7 @@ export interface Posting {
   isAnswer?(response: IncomingMessage): boolean;
 }
 
-/** How long a server may take for the head of a response. */
+/** The time that a server may take for the head of a response. */
 const patienceMs = 30_000;
 
 /** The size of the largest list of messages, each with the largest body. */

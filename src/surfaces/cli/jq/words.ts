@@ -85,7 +85,7 @@ export function toLongOptions(words: readonly string[]): string[] {
   return [...long, "--", ...operands];
 }
 
-/** Why an option is refused; `-Ldir` and `--library-path=dir` name their value in the same word. */
+/** Returns why an option is refused; `-Ldir` and `--library-path=dir` name their value in the same word. */
 function refusalOf(word: string): string | undefined {
   const name = word.startsWith("-L") ? "-L" : (word.split("=")[0] ?? "");
   return Object.hasOwn(refused, name) ? `${name}: ${refused[name]}` : undefined;

@@ -7,7 +7,7 @@ import { sizeOf } from "./own.ts";
 import { matcherOf, maxFirst, maxSearch } from "./page-of.ts";
 import type { Part } from "./part.ts";
 
-/** What only the operator sees: the audit trail, the findings of doctor, the configuration, and codes for owners. */
+/** Fields that only the operator sees: the audit trail, the findings of doctor, the configuration, and codes for owners. */
 export const operator: Part = {
   typeDefs: `
 extend type Query {

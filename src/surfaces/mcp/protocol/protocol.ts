@@ -2,7 +2,7 @@ import { noId, type Message, type Request } from "./message.ts";
 import { codes, ProtocolError } from "./protocol-error.ts";
 import { initialized, isStateless, metaKeys, type StandardHeaders, stateless } from "./revisions.ts";
 
-/** What a server offers: its identity and the methods behind its capabilities. `Caller` describes the caller, as far as the transport knows it. */
+/** The identity of a server and the methods behind its capabilities. `Caller` describes the caller, as far as the transport knows it. */
 export interface Service<Caller> {
   /** Name and version. */
   info: { name: string; title: string; version: string };
@@ -10,7 +10,7 @@ export interface Service<Caller> {
   /** A hint to the model on how to use the server. */
   instructions: string;
   methods: Readonly<Record<string, Method<Caller>>>;
-  /** How long clients may keep lists, and whether callers may share them. */
+  /** The time that clients may keep lists, and whether callers may share them. */
   caching: { ttlMs: number; cacheScope: "public" | "private" };
 }
 

@@ -22,7 +22,7 @@ export interface StdioDeps {
 const maxMessage = 64 * 1024 * 1024;
 /** Requests that are answered at once; more wait in the pipe. */
 const maxRunning = 256;
-/** How long calls may go on when the input has ended, in milliseconds: the client has left, or sent all it had at once. */
+/** The time that calls may go on when the input has ended, in milliseconds: the client has left, or sent all it had at once. */
 const graceMs = 800;
 
 /**

@@ -1,4 +1,4 @@
-// What the header shows until the server has said who is signed in. It grants nothing.
+// The name in the header until the server has reported who is signed in. It grants nothing.
 
 const key = "penknife.account";
 

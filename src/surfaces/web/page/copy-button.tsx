@@ -18,9 +18,9 @@ export function addCopyButtons(page: ParentNode): void {
 }
 
 export interface CopyButtonProps {
-  /** What is copied, for screen readers. */
+  /** The name of the copied text, for screen readers. */
   title: string;
-  /** What the button says, if "Copy" does not say what it copies. */
+  /** The label of the button, if "Copy" does not say what it copies. */
   label?: string;
   /** Classes of the button. */
   class?: string;

@@ -79,7 +79,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
     note(refusal || "away");
     refusal = "";
     if ((await isSignedIn()) === false) return note("missing_key");
-    // Whoever lost the same server comes back at different times.
+    // Clients that lost the same server come back at different times.
     timer ??= setTimeout(connect, waitMs * (0.5 + Math.random()));
     waitMs = Math.min(maxWaitMs, waitMs * 2);
   }

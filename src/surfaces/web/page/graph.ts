@@ -28,7 +28,7 @@ type NameIn<Text> = Text extends `${string}${"query" | "mutation" | "subscriptio
 export const endSubscription = gql(`subscription End { events(types: [ACCOUNT_UPDATED]) { id } }`);
 
 /**
- * Why a page does not show the present state: `signed-out` until the user signs in again, the others until the server answers
+ * The reason why a page does not show the present state: `signed-out` until the user signs in again, the others until the server answers
  * again, which the page waits for by itself.
  */
 export type Hindrance = "" | "signed-out" | "quota" | "away";

@@ -4,11 +4,11 @@ import type { Graph } from "./graph.ts";
 import { createPace } from "./pace.ts";
 import { isPresent, onReturn } from "./presence.ts";
 
-/** What a page shows of the server's state. */
+/** A part of the server's state that a page shows. */
 export interface Resource<Value> {
   /** Undefined until it was read; the last known value while the server is away. */
   readonly value: ReadonlySignal<Value | undefined>;
-  /** Why the last reading failed; empty otherwise. */
+  /** The reason why the last reading failed; empty otherwise. */
   readonly message: ReadonlySignal<string>;
   /** Reads it again, after an act of the user for example. Does not throw. */
   reload(): Promise<void>;

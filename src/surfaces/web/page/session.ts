@@ -5,7 +5,7 @@ import { keepAccountName } from "./account-name.ts";
 export interface Session {
   account: string | null;
   expiresAt: string;
-  /** Who signed in without a code. The issuer of a provider is a URL. */
+  /** The person who signed in without a code. The issuer of a provider is a URL. */
   person?: { issuer: string };
 }
 

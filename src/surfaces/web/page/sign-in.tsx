@@ -4,7 +4,7 @@ import { isFor, toOwnPage } from "../../../lib/own-page.ts";
 import { ask, type Answer } from "./server.ts";
 import { keepAccount, readSession, type Session } from "./session.ts";
 
-/** What the page shows: the form, until the server has said that there is a session. */
+/** The state of the page: it shows the form until the server has reported a session. */
 interface State {
   session: Session | undefined;
   code: string;

@@ -34,7 +34,7 @@ interface Members {
   [name: string]: Member;
 }
 
-/** What a developer writes on saxes for documents of his own: no mixed content, no reserved names. */
+/** The reader that a developer writes on saxes for documents of his own: no mixed content, no reserved names. */
 function readObjects(document: string): Members {
   const root: Members = {};
   const open: { members: Members; text: string }[] = [{ members: root, text: "" }];

@@ -5,7 +5,7 @@ import { readCompose, readManifests, readText, readUnit } from "./files.ts";
 
 const url = "redis://:0123456789abcdef@redis:6379/0";
 const sources = {
-  // What the operator wrote into the secret's file, including the line end.
+  // The secret's file as the operator wrote it, including the line end.
   readText: (path: string): string | undefined =>
     /^\/run\/secrets\/(?:redis-url|penknife\/url)$/.test(path) ? `${url}\n` : undefined,
   slugs: async () => [],

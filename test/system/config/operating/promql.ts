@@ -1,6 +1,6 @@
 import { requirePackage } from "./installed.ts";
 
-/** What a query refers to. */
+/** The metrics and labels that a query refers to. */
 export interface Query {
   /** Syntax errors; empty if there are none. */
   faults: string[];

@@ -36,7 +36,7 @@ export function readScrape(text: string): Scraped {
   return found;
 }
 
-/** What a server that was just started, and called twice, shows at /metrics. */
+/** Returns the metrics of a server that was just started, and called twice. */
 export async function scrapeServer(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "penknife-scrape-"));
   const env = { PENKNIFE_SERVER_PORT: "0", PENKNIFE_STORAGE_PATH: folder, PENKNIFE_LOG_LEVEL: "silent" };

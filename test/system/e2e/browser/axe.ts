@@ -10,11 +10,11 @@ const source = (): string =>
 /** The rules of axe that depend on colours. */
 export const ofColours = ["color-contrast", "link-in-text-block"];
 
-/** What is examined: the page behind an open dialog is inert, and the tests have seen it without the dialog. */
+/** The examined part: the page behind an open dialog is inert, and the tests have seen it without the dialog. */
 const examined = (): string => (isLong() ? "document" : 'document.querySelector("dialog[open]") ?? document');
 
 /**
- * What axe finds in a page, or in its open dialog, and what it could not decide: the rule and its elements. `only` names the
+ * Returns the findings of axe in a page, or in its open dialog, and what it could not decide: the rule and its elements. `only` names the
  * rules to apply.
  */
 export async function faults(page: Page, only?: readonly string[]): Promise<unknown> {

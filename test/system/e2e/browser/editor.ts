@@ -37,8 +37,8 @@ export const dropFiles = (
   }`);
 
 /**
- * What the page of a tool gives to the clipboard in the last tab of its result, which are the bytes of the API; or why there is no
- * result. @param within Selects what has the tabs and the button, such as a step of a pipeline.
+ * Returns the text that the page of a tool copies in the last tab of its result, which are the bytes of the API; or why there is no
+ * result. @param within Selects the element with the tabs and the button, such as a step of a pipeline.
  */
 export const resultOf = async (page: Page, within = ".result-pane"): Promise<string> =>
   String(

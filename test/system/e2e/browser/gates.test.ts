@@ -6,7 +6,7 @@ import { faults, ofColours } from "./axe.ts";
 import { findBrowser, type Page, watch, type Watched } from "./browser.ts";
 import { enter, openStage } from "./stage.ts";
 
-// What holds for every page: widths, sizes of text and targets, contrast of the tokens.
+// Rules for every page: widths, sizes of text and targets, contrast of the tokens.
 const found = findBrowser();
 const patience = { timeout: 60_000 };
 const sheet = readFileSync(new URL("../../../../src/surfaces/web/page/base.css", import.meta.url), "utf8");
@@ -154,7 +154,7 @@ describe.runIf(found !== undefined)("every page", () => {
   }
 
   interface Measured {
-    /** What moved while the page was loaded, with its place before and after. */
+    /** Elements that moved while the page was loaded, with their places before and after. */
     moves: string[];
     /** The width of the page, the longest line of a paragraph and the tallest part of the header, in pixels. */
     wide: number;

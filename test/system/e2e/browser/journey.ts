@@ -5,7 +5,7 @@ import { dropFiles, setInput, setOptions } from "./editor.ts";
 /** One paste, drop, choice, click or typed text of a person. */
 export type Act = (page: Page) => Promise<unknown>;
 
-/** What the page says at the end, where: CSS selectors of places, in which the last element that says it has to be on the screen. */
+/** Texts of the page at the end, by place: CSS selectors, in each of which the last element with the text has to be on the screen. */
 export interface Sight {
   says: string | RegExp;
   within?: string;
@@ -16,11 +16,11 @@ export interface Journey {
   name: string;
   /** Path of the page on which it begins. */
   path: string;
-  /** What a person does. The number of them is a promise of its own: `actions`. */
+  /** The acts of a person. Their number is a promise of its own: `actions`. */
   acts: readonly Act[];
   actions: number;
   sees: readonly Sight[];
-  /** What else holds at the end. */
+  /** Verifies further conditions at the end. */
   check?(page: Page, watched: Watched): Promise<void>;
 }
 

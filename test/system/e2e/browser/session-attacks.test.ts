@@ -17,7 +17,7 @@ if (found === undefined)
 
 const patience = { timeout: 60_000 };
 
-/** What an attacker would like to have done in the victim's name. */
+/** The mutation that an attacker wants to run in the victim's name. */
 const wanted = 'mutation { generateKey(input: { name: "stolen" }) { secret } }';
 
 describe.runIf(found !== undefined)("somebody who is signed in", () => {
@@ -78,7 +78,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     return items.map(({ name = "" }) => name);
   }
 
-  /** What any page can try with the cookies of another. Each attempt ends. */
+  /** Attempts that any page can make with the cookies of another. Each attempt ends. */
   const attempts = (code: string): string => `(async () => {
     const base = ${JSON.stringify(server.url)};
     const body = ${JSON.stringify(JSON.stringify({ query: wanted }))};

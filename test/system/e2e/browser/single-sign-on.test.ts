@@ -174,7 +174,7 @@ describe.runIf(found !== undefined)("single sign-on", () => {
     await page.keyboard.insertText(await signInCode(admin, "team-a"));
     await page.getByRole("button", { name: "Sign in with the code" }).click();
     await says(page, "You are signed in");
-    // Who signed in with a code has no session at the provider.
+    // A person who signed in with a code has no session at the provider.
     expect(await page.getByRole("button", { name: "Sign out here and at Example ID" }).count()).toBe(0);
     await provider.start();
     await link(page, "Sign in with Example ID");

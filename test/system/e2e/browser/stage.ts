@@ -3,7 +3,7 @@ import { call, emptyFolder, serve, type Server } from "../harness.ts";
 import { openSocket, signInCode, type Socket } from "../operate.ts";
 import { type Browser, type BrowserContext, shareBrowser, watch, type Watched } from "./browser.ts";
 
-/** What the tests of a file share: a server, its admin socket and the browser. */
+/** The stage that the tests of a file share: a server, its admin socket and the browser. */
 export interface Stage {
   server: Server;
   admin: Socket;

@@ -9,7 +9,7 @@ import type { Page } from "./browser.ts";
 export type Outcome = { body: string | { base64: string }; valid?: boolean } | { refused: unknown };
 
 /**
- * What the page evaluates: it starts the worker as page/tab/tab.ts does, and runs calls one after the other. A call that does
+ * The script that the page evaluates: it starts the worker as page/tab/tab.ts does, and runs calls one after the other. A call that does
  * not end within a minute is an outcome too, and the next one gets a new worker.
  */
 const driver = `

@@ -7,7 +7,7 @@ import { resultOf } from "./editor.ts";
 import { choose, drop, type Journey, make, paste, patience, pickFrom, press, type } from "./journey.ts";
 import { shareTab } from "./stage.ts";
 
-// What people come for: how many acts it takes, and whether the answer is on the screen without scrolling.
+// Common tasks: the number of acts that each takes, and whether the answer is on the screen without scrolling.
 const found = findBrowser();
 const token =
   "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjaSIsImlhdCI6MTcwMDAwMDAwMCwiZXhwIjoxOTAwMDAwMDAwfQ.Dj41Bz9KUmjnRhX2kYKyue4olXBLqF_D5Hcs9Nff5l0";

@@ -16,7 +16,7 @@ import { context } from "../../../unit/tools/run-tool.ts";
 const root = new URL("../../../../", import.meta.url).pathname;
 const page = `${root}src/surfaces/web/page/`;
 
-/** What a page shows: a view with what a tool makes of an input. */
+/** The content of a page: a view with the result of a tool for an input. */
 export interface Scene {
   slug: string;
   view: ViewName;

@@ -3,7 +3,7 @@ import type { Prepared } from "./place.ts";
 export interface Command {
   args: readonly string[];
   input?: string;
-  /** Which of the two faulty files it finds. */
+  /** The faulty files that it finds, of the two. */
   finds: readonly ("bad.json" | "staged.json")[];
   /** The exit status where it is not refused. */
   status: number;

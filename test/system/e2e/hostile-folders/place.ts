@@ -22,7 +22,7 @@ export interface Place {
 
 /** A folder that was prepared, and what the commands must do there. */
 export interface Prepared {
-  /** Where the commands run, if it is not the folder itself. */
+  /** The folder of the commands, if it is not the folder itself. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
   /** Other folders that may be read and written: the data of Git that belong to a linked work tree. */

@@ -241,7 +241,7 @@ export const unusual: Builders = {
   },
 };
 
-/** What is read of a repository to see whether it leads back. */
+/** The files of a repository that are read to see whether it leads back. */
 const backLinks = (victim: string): string[] =>
   ["gitdir", "commondir", "config", "config.worktree"].map((name) => join(victim, ".git", name));
 

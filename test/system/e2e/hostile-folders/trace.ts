@@ -11,11 +11,11 @@ export interface Traced {
   stderr: string;
   /** The programs that were started, absolute. */
   programs: string[];
-  /** What was opened to be read, absolute: as it was named, and what it was after links. */
+  /** Absolute paths that were opened to be read: as named, and with links resolved. */
   reads: string[];
-  /** What was opened to be written, created, renamed or removed, absolute. */
+  /** Absolute paths that were opened to be written, created, renamed or removed. */
   writes: string[];
-  /** Whose times were changed, absolute. */
+  /** Absolute paths whose times were changed. */
   touched: string[];
   /** Addresses that were connected to. */
   connections: string[];

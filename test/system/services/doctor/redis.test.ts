@@ -71,7 +71,7 @@ test("records and the lists of them are compared", async () => {
     "4 entries of lists lead to no record that belongs there.",
   ]);
   expect(findingOf(found, "redis.lists")).toContain("redis-cli SET penknife:store 1");
-  // What it advises.
+  // The repair that it advises.
   await server.command("SET", "penknife:store", 1);
   await expect.poll(() => store.keys.count("acme"), { timeout: 60_000 }).toBeGreaterThan(4);
   await expect

@@ -37,7 +37,7 @@ export async function fill(store: Store, keys = 70): Promise<void> {
   await store.inboxes.set("2".repeat(32), inbox("2".repeat(32)));
   await store.counters.consume("account:acme", 41);
   await store.counters.consume("ip:7f000001", 3);
-  // Which are not copied.
+  // Records and counters that are not copied.
   await store.sessions.set(keyId(7), session(keyId(7)));
   await store.logins.set(keyId(8), login(keyId(8)));
   await store.counters.consume(`session:${keyId(7)}`, 5);

@@ -52,7 +52,7 @@ test("sends every header, and no other", () => {
     "x-delivery-id": "dlv_1",
     "x-attempt": "3",
     "webhook-id": "evt_1",
-    // Of this attempt, in whole seconds: receivers refuse timestamps older than five minutes.
+    // The time of this attempt, in whole seconds: receivers refuse timestamps older than five minutes.
     "webhook-timestamp": "1795262400",
     "webhook-signature": expect.stringMatching(/^v1,[A-Za-z\d+/]{43}=$/),
   });

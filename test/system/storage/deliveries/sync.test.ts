@@ -86,7 +86,7 @@ test("waiting deliveries are on the disk and not in memory", async () => {
   collect();
   const after = process.memoryUsage();
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;
-  // Of 50 MB of bodies.
+  // The bodies have 50 MB.
   expect(grown).toBeLessThan(25_000_000);
   const claims = await queue.claim({ count: 8, leaseMs: 60_000 });
   expect(claims.map(({ body }) => body.length)).toEqual(claims.map(() => expect.closeTo(size + 6, -1)));

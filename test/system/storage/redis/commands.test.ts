@@ -12,7 +12,7 @@ import { redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
-/** What reads everything there is, the names of others included. */
+/** Commands that read everything there is, the names of others included. */
 const enumerating = /^(?:scan|keys|hgetall|smembers|sscan|hkeys|hvals|randomkey)$/i;
 
 test("no command of a start, an act, an event, a listing or a sweep enumerates names", async () => {

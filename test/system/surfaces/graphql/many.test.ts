@@ -5,7 +5,7 @@ import { drivers, optionsOf } from "../../storage/drivers.ts";
 import { account, key } from "../../../support/records.ts";
 import { type Data, openLiveSurface } from "../../../unit/surfaces/graphql/live-surface.ts";
 
-// What one page costs where there are thousands of its records.
+// The cost of one page where there are thousands of its records.
 const many = 1500;
 
 const numbered = (n: number, digits = 20): string => String(n).padStart(digits, "0");

@@ -15,7 +15,7 @@ const read = async (response: Response): Promise<Answer> => (await response.json
 /** A run in the way of revision 2025-11-25. */
 const toRun = (input: string, id: string | number = 1): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"run_tool","arguments":{"slug":"json-minifier","input":${input}}}}`;
-/** What the server still does for others. */
+/** Returns whether the server still answers others. */
 const isWell = async (): Promise<boolean> => (await app.send("server/discover")).status === 200;
 
 test.each([

@@ -17,7 +17,7 @@ const message = (body: string, more: Partial<ReceivedMessage> = {}): ReceivedMes
   ...more,
 });
 
-/** What curl would get: a shell runs the command with a function in the place of curl. */
+/** Returns the arguments and the input of curl: a shell runs the command with a function in the place of curl. */
 function run(command: string): { args: string[]; input: string } {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; printf END; case " $* " in *" @- "*) cat ;; esac; }\n${command}`;
   const { stdout, status } = spawnSync("sh", ["-c", script], { encoding: "utf8" });

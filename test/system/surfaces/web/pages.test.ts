@@ -27,7 +27,7 @@ const toComparable = ({ status, headers, text }: Awaited<ReturnType<typeof get>>
   return { status, problem, others };
 };
 
-/** What shows how to call the server: to programs the home page, to people the page of the API. */
+/** The pages that show how to call the server: to programs the home page, to people the page of the API. */
 const shown = [
   ["/", "*/*"],
   ["/api", browser],

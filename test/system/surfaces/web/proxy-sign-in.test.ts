@@ -241,7 +241,7 @@ describe("a person whom the proxy names", () => {
 });
 
 describe("the header is ignored", () => {
-  /** What the page says; without a proxy it has the form of the code alone. */
+  /** Returns the content of the page; without a proxy it has the form of the code alone. */
   const toPage = ({ status, text }: Answer): object => ({
     status,
     isNamed: text.includes("signed you in"),

@@ -68,7 +68,7 @@ async function signIn(): Promise<string> {
   return pairOf(await exchange(await newCode()));
 }
 
-/** Who the server takes a request for. */
+/** Returns the person or account that the server takes a request for. */
 async function viewer(headers: Call["headers"], more: Call = {}): Promise<unknown> {
   const body = JSON.stringify({ query: "{ viewer { kind account { name } } }" });
   const answer = await send({ path: "/graphql", body, ...more, headers });
@@ -379,7 +379,7 @@ describe("DELETE /session", () => {
 });
 
 describe("a WebSocket with the cookie", () => {
-  /** Who the server takes the socket of a page for; the answer to the handshake if it is refused. */
+  /** Returns the person or account that the server takes the socket of a page for; the answer to the handshake if it is refused. */
   async function open(headers: Record<string, string>, payload?: object) {
     const raw = await openRawSocket(port, { path: "/graphql", headers });
     if (!raw.head.startsWith("HTTP/1.1 101")) return { raw, kind: raw.head.slice(9, 12) };

@@ -8,7 +8,7 @@ import { promised } from "./promised.ts";
 
 const catalog = createCatalog(tools);
 
-/** What people call a tool, without naming an algorithm, a format, a language, a notation or the call of a program. */
+/** Aliases that name no algorithm, format, language, notation or call of a program. */
 const plain = JSON.parse(readFileSync(new URL("plain-names.json", import.meta.url), "utf8")) as Record<
   string,
   string[]

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
 import { tools } from "../../../../src/tools/index.ts";
 
-/** What a person types, and the tools that fit, the best first. */
+/** A phrase that a person types, and the tools that fit, the best first. */
 interface LabelledPhrase {
   phrase: string;
   tools: string[];
 }
 
-/** What a person pastes, as text or as base64 of bytes, and the tools to offer, the best first. */
+/** A document that a person pastes, as text or as base64 of bytes, and the tools to offer, the best first. */
 interface LabelledInput {
   name: string;
   input?: string;

@@ -4,7 +4,7 @@ export interface Promised {
   /** Aliases, separated by commas. */
   aliases: string;
   input: Record<string, unknown>;
-  /** What the result is or contains. */
+  /** The result, or a pattern that it contains. */
   result: string | RegExp;
 }
 

@@ -3,7 +3,7 @@ import { runJq } from "./run.ts";
 
 const near = (what: string): string => `Invalid path expression near attempt to ${what}`;
 
-// What jq 1.8.2 says; oracle/oracle.test.ts compares generated filters with it.
+// Results of jq 1.8.2; oracle/oracle.test.ts compares generated filters with it.
 test.each([
   // A question mark is about the last step alone.
   [".a.b?", "1", 'Cannot index number with string ("a")'],

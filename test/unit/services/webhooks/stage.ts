@@ -127,7 +127,7 @@ export function openStage(options: StageOptions = {}) {
       pollMs: hour,
       onError: (error) => errors.push(error),
     });
-    // Whatever still waits in it waits for ever: the clock stands still then.
+    // Deliveries that still wait in it wait for ever: the clock stands still then.
     onTestFinished(() => void dispatcher.stop());
     return dispatcher;
   }

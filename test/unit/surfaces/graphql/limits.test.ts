@@ -26,7 +26,7 @@ function sizeOf(source: string, variables?: Record<string, unknown>): Size {
   return measure(schema, operation as OperationDefinitionNode, fragmentsOf(document), variables);
 }
 
-/** What the rule reports, with bounds that a usual document is far below. */
+/** Returns the errors of the rule, with bounds that a usual document is far below. */
 const errorsOf = (source: string, limits = {}): string[] =>
   validate(schema, parse(source), [
     createLimitRule({ maxDepth: 10, maxAliases: 30, maxCost: 5000, ...limits }),

@@ -34,7 +34,7 @@ test.each<[string, number]>([
   ["{ run @include(if: false) { a: x { result } } }", 0],
   ["{ run { a: x @skip(if: false) @include(if: true) { result } b: x @include(if: false) { result } } }", 1],
   ["{ ...F @skip(if: true) run { a: x { result } } } fragment F on Query { run { b: x { result } } }", 1],
-  // Of another type or under another field, it is a different field.
+  // A field of another type, or below another field, is a different one.
   ["mutation { runTool { result } }", 1],
   ["mutation { a: runTool { result } b: runTool { result } signOut { id } }", 2],
   ["mutation { run { a { result } } }", 0],

@@ -13,7 +13,7 @@ import { tools } from "../../../../src/tools/index.ts";
 import detector from "../../../../src/tools/text/input-detector.ts";
 import { runTool } from "../../tools/run-tool.ts";
 
-// What the home page offers for a text, with the real detector and the real names.
+// Suggestions of the home page for a text, with the real detector and the real names.
 let search: Search<ListedTool>;
 
 beforeAll(async () => {

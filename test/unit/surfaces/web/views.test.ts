@@ -88,7 +88,7 @@ const toProps = (slug: string, example: Example<Record<string, unknown>>): Props
   };
 };
 
-/** What a view shows in another way than as its characters. */
+/** Texts that a view does not show as their characters. */
 const exceptions: Readonly<Partial<Record<ViewName, RegExp>>> = {
   // The image itself is what a person wants to see; its text is the last tab.
   image: /^<svg/,
@@ -141,7 +141,7 @@ describe("each example of each tool", () => {
   });
 });
 
-/** What turns the direction of a text round, and what nobody sees. */
+/** A character that reverses the direction of a text, and an invisible one. */
 const deceptive = "\u202e\u200b";
 
 /** Puts deceptive characters into each string of a JSON text, or into each line of another. */

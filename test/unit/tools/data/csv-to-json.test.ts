@@ -50,7 +50,7 @@ test.each([
     '[{"n":"007","m":1.0},{"n":"-0","m":1e3},{"n":true,"m":false},{"n":"12345678901234567890","m":""},{"n":0.1,"m":"0.30000000000000000004"}]',
   ],
   ["a,b\n1,1", { types: "infer", inferColumns: ["b"] }, '[{"a":"1","b":1}]'],
-  // Of 32 and of 33 characters.
+  // Fields of 32 and of 33 characters.
   [
     `a\n1.${"0".repeat(30)}\n1.${"0".repeat(31)}`,
     { types: "infer" },

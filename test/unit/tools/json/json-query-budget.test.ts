@@ -78,7 +78,7 @@ const attacks: [language: string, data: string, query: string][] = [
   ["jsonpath", `[${times("1", 1000, ",")}]`, `$[${times("*", 2000, ",")}]`],
 ];
 
-/** Those that take the longest. `make test` runs some of them, and of each language. */
+/** The filters that take the longest. `make test` runs some of them, and of each language. */
 const slow: typeof attacks = [
   ["jmespath", "[1, 2]", times("[@, reverse(@)][]", 30, " | ")],
   ["jmespath", '"一"', `${times("[@, @]", 40, " | ")} | to_string(@)`],

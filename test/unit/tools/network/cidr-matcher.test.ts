@@ -81,7 +81,7 @@ test("for nested networks each address lists every network that contains it, the
         const items = await match(addresses.join("\n"), cidrs);
         for (const [order, address] of addresses.entries()) {
           const found = networks.filter((one) => holds(one, address)).toSorted((a, b) => b.prefix - a.prefix);
-          // Of equal networks the first is reported.
+          // The first of equal networks is reported.
           const unique = found.filter((one, index) => index === 0 || found[index - 1]?.prefix !== one.prefix);
           expect(items[order]?.cidrs).toEqual(unique.map((one) => `${one.ip}/${one.prefix}`));
         }

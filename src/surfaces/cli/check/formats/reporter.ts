@@ -5,7 +5,7 @@ import type { CheckedFile } from "../../../../checks/verdict.ts";
 import type { KnownFinding } from "../../../../checks/baseline.ts";
 import type { LeftOut } from "../../../../checks/left-out.ts";
 
-/** How a check has ended. */
+/** The outcome of a check. */
 export interface Outcome {
   /** The exit status. */
   status: number;

@@ -51,7 +51,7 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
   const readOnly = new Compartment();
 
   let { isReadOnly } = options;
-  /** What `onChange` has not been called with. */
+  /** A text that was not yet reported through `onChange`. */
   let untold: Text | undefined;
 
   const toState = (text: string): EditorState =>

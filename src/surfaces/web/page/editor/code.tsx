@@ -32,7 +32,7 @@ const noStretches: readonly Stretch[] = [];
 export function Code(props: CodeProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView | null>(null);
-  /** What the view holds; it is not asked, because putting a large text together takes time. */
+  /** The text of the view. It is not read from the view, because joining the lines of a large text takes time. */
   const held = useRef("");
   const newest = useRef(props);
   newest.current = props;

@@ -11,7 +11,7 @@ import { type Input, noInput } from "./input.ts";
 import type { Mark, Stretch } from "./marks.ts";
 import { offsetOf, showHead, shownBytes } from "./text-place.ts";
 
-/** What a page does with an editor. */
+/** The functions of an editor that a page calls. */
 export interface EditorHandle {
   /** Selects the character at a place, which is given in lines and code points from 1, and scrolls to it. */
   goTo(line: number, column: number): void;
@@ -181,7 +181,7 @@ export function Editor(props: EditorProps): JSX.Element {
   );
 }
 
-/** What the text in the box does not show. @param isNamed Whether the name and the size of a file stand above. */
+/** Shows facts about an input that its text does not show. @param isNamed Whether the name and the size of a file stand above. */
 function Note({ input, isNamed }: { input: Input; isNamed: boolean }): JSX.Element | null {
   if (input.kind === "text")
     return input.text.includes("\r\n") ? <p class="note">Its lines end in CR LF.</p> : null;

@@ -16,13 +16,13 @@ export interface CardProps {
   suggestions: Suggestions;
   /** The result of the best tool; undefined as long as there is none. */
   peek: Peek | undefined;
-  /** What stands in the place of a result. */
+  /** The text that replaces a result. */
   message: string;
   onOpen(suggestion: Suggestion): void;
   onTry(text: string): void;
 }
 
-/** What to do next: the tools that fit the input, or those that this browser remembers, or things to try. */
+/** Offers the next step: the tools that fit the input, or those that this browser remembers, or things to try. */
 export function Card(props: CardProps): JSX.Element {
   return (
     <section class="card next" aria-label="Tools that fit" onKeyDown={moveBetweenHits}>

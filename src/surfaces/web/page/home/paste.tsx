@@ -7,7 +7,7 @@ import { Coloured } from "../ui/coloured.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { coloursOf } from "./paste-colours.ts";
 
-/** What the box says. */
+/** The texts of the box. */
 export interface PasteWords {
   label: string;
   placeholder: string;
@@ -16,7 +16,7 @@ export interface PasteWords {
 export interface PasteProps {
   words: PasteWords;
   value: Signal<Input>;
-  /** What the input is, such as "JSON Web Token"; empty if that is not known. */
+  /** The kind of the input, such as "JSON Web Token"; empty if it is not known. */
   description: string;
   /** Opens the best tool. */
   onOpen(): void;

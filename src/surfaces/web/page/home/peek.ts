@@ -64,7 +64,7 @@ function peekAtBytes(bytes: Uint8Array<ArrayBuffer>): Peek {
 const isToken = ({ header, payload, signature }: JsonObject): boolean =>
   header !== undefined && payload !== undefined && signature !== undefined;
 
-/** What is asked of a token first, and how it is called. */
+/** The most important members of a token, with their labels. */
 const ofToken: Readonly<Record<string, string>> = {
   alg: "Algorithm",
   sub: "Subject",
@@ -114,7 +114,7 @@ function readObject(text: string): JsonObject | undefined {
 const toLines = (text: string): PeekRow[] =>
   text.split("\n", maxRows).map((line) => ({ label: "", text: line.slice(0, maxText) }));
 
-/** What a token or a certificate says of itself. */
+/** Returns a badge from the validity that a token or a certificate states. */
 function badgeOf({ expired, valid, times }: JsonObject): Pick<Peek, "badge"> {
   const age = toAge(Date.parse(String((times as JsonObject | undefined)?.["exp"])));
   if (expired === true)

@@ -25,9 +25,9 @@ export interface Suggestion {
   offer?: Offer;
 }
 
-/** What fits an input; `best` is shown with its result. */
+/** The tools that fit an input; `best` is shown with its result. */
 export interface Suggestions {
-  /** What the input is, such as "JSON Web Token"; empty if it is only text. */
+  /** The kind of the input, such as "JSON Web Token"; empty if it is only text. */
   description: string;
   best: Suggestion | undefined;
   others: readonly Suggestion[];
@@ -41,7 +41,7 @@ const maxSearch = 60;
 /** Below it, an offer is a guess. */
 const minConfidence = 0.55;
 
-/** What detection says of any text, so that it says nothing about this one. */
+/** Kinds that detection reports for any text, so that they say nothing about this one. */
 const vague: ReadonlySet<string> = new Set([
   "text",
   "text to encode",

@@ -21,7 +21,7 @@ export interface Chain {
 
 type Result = string | Uint8Array<ArrayBuffer>;
 
-/** What a step was given when it last ran; with the same again, its result is the same. */
+/** The input of a step when it last ran; with an equal input, its result is the same. */
 interface Given {
   document: Result | undefined;
   options: Readonly<Record<string, unknown>>;

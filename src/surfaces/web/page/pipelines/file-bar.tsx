@@ -147,7 +147,7 @@ interface Files {
   clear(): void;
 }
 
-/** What can be done with the whole pipeline. `secrets` are the options that this browser does not keep. */
+/** Returns the actions on the whole pipeline. `secrets` are the options that this browser does not keep. */
 function toFiles(
   { pipeline, tab, root }: Omit<FileBarProps, "onElsewhere">,
   run: Act["run"],

@@ -10,7 +10,7 @@ import { maxSteps, type PipelineStep } from "./step.ts";
 /** The content of `pipelines/<name>.yaml` (docs/pipelines.md). */
 export interface PipelineFile {
   steps: readonly { tool: string; with: Readonly<Record<string, unknown>> }[];
-  /** What the file says besides: title, summary, version and examples. */
+  /** The other members of the file: title, summary, version and examples. */
   more: Readonly<Record<string, unknown>>;
 }
 

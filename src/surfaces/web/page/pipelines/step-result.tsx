@@ -22,7 +22,7 @@ export interface StepResultProps {
   onGoTo: ((line: number, column: number) => void) | undefined;
 }
 
-/** What a step gave, in the view of its tool, or why it gave nothing. */
+/** Shows the result of a step in the view of its tool, or why there is none. */
 export function StepResult({ step, number, waitsFor, onGoTo }: StepResultProps): JSX.Element {
   const outcome: Outcome = step.outcome.value;
   if (outcome.kind === "none")

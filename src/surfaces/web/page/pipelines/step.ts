@@ -18,15 +18,15 @@ export interface PipelineStep {
   readonly callInTab: ViewProps["callInTab"];
 }
 
-/** What the page holds. */
+/** The state of the page. */
 export interface Pipeline {
   readonly steps: Signal<readonly PipelineStep[]>;
   readonly input: Signal<Input>;
   /** Names the file, without its ending. */
   readonly name: Signal<string>;
-  /** What the opened file says besides its steps. */
+  /** The members of the opened file besides its steps. */
   readonly more: Signal<Readonly<Record<string, unknown>>>;
-  /** What happened last, for screen readers too. */
+  /** The last event, for screen readers too. */
   readonly news: Signal<string>;
 }
 

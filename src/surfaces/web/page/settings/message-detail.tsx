@@ -101,7 +101,7 @@ function Whole({ of, url }: { of: Message; url: string }): JSX.Element {
 const verdicts = { VALID: "valid", INVALID: "invalid", UNCHECKED: "not checked" };
 const tones = { VALID: "ok", INVALID: "bad", UNCHECKED: "neutral" } as const;
 
-/** What was found about the signature of a message. */
+/** Shows the result of verifying the signature of a message. */
 export const Verdict = ({ of }: { of: MessageHead["signature"] }): JSX.Element => (
   <Tag tone={tones[of]}>{verdicts[of]}</Tag>
 );

@@ -125,7 +125,7 @@ export function Messages({ of, page: { graph, root }, onReceived }: MessagesProp
   );
 }
 
-/** Where senders send to, and how a program on another machine receives it. */
+/** Shows the URL of an inbox, and a command that receives its messages on another machine. */
 function Address({ inbox, root }: { inbox: string; root: URL }): JSX.Element {
   return (
     <div class="cards">

@@ -122,7 +122,7 @@ function matches({ person, account, operator, id }: Session, words: readonly str
 const isSamePerson = (one: Person | null, other: Person | null): boolean =>
   one !== null && one.issuer === other?.issuer && one.subject === other.subject;
 
-/** What the page calls a person. Names are not unique, so the subject is always there. */
+/** Returns the name of a person on the page. Names are not unique, so the subject is always there. */
 const nameOf = ({ name, subject }: Person): string =>
   name === null || name === subject ? subject : `${name} (${subject})`;
 

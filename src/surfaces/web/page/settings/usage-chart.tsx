@@ -12,7 +12,7 @@ export interface Bar extends Pick<Counts, "ok" | "refused" | "failed"> {
 
 export interface UsageChartProps {
   bars: readonly Bar[];
-  /** What the bars are, such as "hours". */
+  /** The plural of the unit of a bar, such as "hours". */
   unit: string;
   /** Requests that one bar may have; undefined if the bars are not those of the limit. */
   limit: number | undefined;
@@ -167,7 +167,7 @@ function Tooltip({ id, bar, x, step, width }: TooltipProps): JSX.Element {
 /** Pixels between a bar and its numbers; as much is left of the drawing. */
 const gap = 12;
 
-/** What the colours of the bars mean. */
+/** Explains the colours of the bars. */
 export const Legend = (): JSX.Element => (
   <span class="legend muted small">
     {parts.map(([name, text]) => (

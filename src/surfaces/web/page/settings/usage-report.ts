@@ -19,7 +19,7 @@ type TimeCounts = NonNullable<UsageReport["times"]>["items"][number];
 /** Requests by outcome; those beyond the quota are not in `requests`. */
 export type Counts = Omit<TimeCounts, "hour" | "day">;
 
-/** What the user has chosen to see. */
+/** The user's selection of usage. */
 export type Selection = {
   period: Period;
   /** `2026-11-21`, for the period `day`. */

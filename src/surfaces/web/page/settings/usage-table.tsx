@@ -15,7 +15,7 @@ export interface UsageRow extends Counts {
 }
 
 export interface UsageTableProps {
-  /** What the table is about, for screen readers. */
+  /** The subject of the table, for screen readers. */
   caption: string;
   /** Heading of the first column. */
   heading: string;

@@ -12,7 +12,7 @@ export function readReport(text: string): Report | undefined {
   }
 }
 
-/** Why a tool gave no result. */
+/** The reason why a tool returned no result. */
 export class Refusal extends Error {
   readonly code: string;
   readonly places: readonly ErrorPlace[];

@@ -1,4 +1,4 @@
-/** What the build found out about the tools that run in a tab; config/build/tab.ts makes it. */
+/** The facts that the build records about the tools that run in a tab; config/build/tab.ts writes it. */
 export interface Manifest {
   /** The file of the worker. */
   loader: string;

@@ -20,7 +20,7 @@ export interface Tab {
   prepare(slug: string): Promise<void>;
 }
 
-/** What the worker sends: messages of src/catalog/remote.ts, and of src/tab-loader.ts. */
+/** A message from the worker: those of src/catalog/remote.ts, and of src/tab-loader.ts. */
 type Message =
   | { kind: "ready" }
   | { kind: "need"; names: readonly string[] }

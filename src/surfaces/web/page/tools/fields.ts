@@ -1,7 +1,7 @@
 import { type Input, isEmpty } from "../editor/input.ts";
 import type { Definition, FieldSchema } from "./definition.ts";
 
-/** How a field is edited. */
+/** The control that edits a field. */
 export type FieldKind = "choice" | "choices" | "flag" | "number" | "lines" | "secret" | "document" | "line";
 
 /** Longest text that has a line of its own; longer ones get several. */

@@ -49,7 +49,7 @@ function parametersOf(
 ): [name: string, value: string][] {
   const { definition } = state;
   const { start = {} } = definition.page ?? {};
-  // What the page would begin with otherwise; the browser of whoever opens the link may be in another time zone.
+  // The values that the page would begin with otherwise: the browser that opens the link may be in another time zone.
   const stated = Object.fromEntries(
     Object.keys(startOf(definition)).map((name) => [name, definition.input.properties[name]?.default]),
   );

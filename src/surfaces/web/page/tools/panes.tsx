@@ -191,7 +191,7 @@ const isAlike = (one: string, other: string): boolean => one.startsWith("Old ") 
 const maxMeasured = 50_000;
 const restMs = 300;
 
-/** What an input is, and how large. A long text is measured when it has rested. */
+/** Shows the kind and the size of an input. A long text is measured when it has rested. */
 function Tag({ value, accepts }: { value: Signal<Input>; accepts: string | undefined }): JSX.Element | null {
   const input = value.value;
   const isLong = input.kind === "text" && input.text.length > maxMeasured;

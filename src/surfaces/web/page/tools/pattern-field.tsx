@@ -77,7 +77,7 @@ interface FlagsProps {
   engine: "re2" | "js" | undefined;
 }
 
-/** What each flag does, and the engines that have it; a search for plain text has only the first. */
+/** The effect of each flag, and the engines that have it; a search for plain text has only the first. */
 const flagWords: readonly (readonly [flag: string, words: string, engines: readonly string[]])[] = [
   ["i", "ignore case", ["text", "re2", "js"]],
   ["m", "^ and $ at each line", ["re2", "js"]],

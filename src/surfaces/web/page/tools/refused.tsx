@@ -11,13 +11,13 @@ export interface RefusedProps {
   refusal: Refusal;
   /** Shows a place in the document, if the page shows the document. */
   onGoTo: ((line: number, column: number) => void) | undefined;
-  /** What a repair needs; undefined where there is none. */
+  /** The state and the runner that a repair changes; undefined where there is no repair. */
   repairs: { state: ToolState; runner: Runner } | undefined;
   /** URL of the home page. */
   root: URL;
 }
 
-/** Why there is no result, where, and what to do about it. */
+/** Shows why there is no result, the place of the fault, and what to do about it. */
 export function Refused({ refusal, onGoTo, repairs, root }: RefusedProps): JSX.Element {
   const place = refusal.places.find(isInDocument);
   const { line = 1, column = 1 } = place ?? {};

@@ -23,7 +23,7 @@ export interface ResultActionsProps {
   root: URL;
   /** Fills the page of a tool. */
   show(place: Element, root: URL, handed?: Handed): void;
-  /** What is shown; undefined before the first result. */
+  /** The result that is shown; undefined before the first one. */
   props: ViewProps | undefined;
   tab: ViewTab | undefined;
   /** Whether long lines are wrapped. */
@@ -32,7 +32,7 @@ export interface ResultActionsProps {
   copy: { current: (() => void) | undefined };
 }
 
-/** What may be done with a result: wrap, download, send it to something, make a new one, copy it. */
+/** The actions on a result: wrap, download, send it to something, make a new one, copy it. */
 export function ResultActions(all: ResultActionsProps): JSX.Element {
   const { state, runner, root, show, props, tab, wraps, copy } = all;
   const { definition } = state;

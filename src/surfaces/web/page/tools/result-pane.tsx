@@ -32,7 +32,7 @@ export interface ResultPaneProps {
 
 const none: readonly TextMark[] = [];
 
-/** What the tool returned, drawn by a view, or why it returned nothing above the last result. */
+/** Shows the result of the tool in a view, or why there is none above the last result. */
 export function ResultPane({
   state,
   runner,
@@ -214,7 +214,7 @@ function Shown({ answer, isOld, props, tab, isLoaded, failure }: ShownProps): JS
   );
 }
 
-/** How old the last result is. */
+/** Shows the age of the last result. */
 function Age({ at }: { at: number }): JSX.Element {
   const now = useSignal(Date.now());
   useEffect(() => {

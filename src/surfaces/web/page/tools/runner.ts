@@ -35,13 +35,13 @@ export interface Runner {
   /** The last answer; undefined before the first, and without input. */
   readonly answer: ReadonlySignal<Answer | undefined>;
   readonly isRunning: ReadonlySignal<boolean>;
-  /** How long the last call took, in milliseconds. */
+  /** The duration of the last call, in milliseconds. */
   readonly elapsed: ReadonlySignal<number>;
   /** Whether something has changed since the last call, which is possible where the server runs the tool. */
   readonly isEarlier: ReadonlySignal<boolean>;
-  /** What is left of the quota, as the server last said. */
+  /** The rest of the quota, as the server last reported it. */
   readonly quota: ReadonlySignal<Quota | undefined>;
-  /** Where the tool runs; undefined until it is known. */
+  /** The place where the tool runs; undefined until it is known. */
   readonly place: ReadonlySignal<"tab" | "server" | undefined>;
   /** Runs the tool now. */
   run(): void;

@@ -4,7 +4,7 @@ import type { Definition } from "./definition.ts";
 import { showField, startOf, takesDocument } from "./fields.ts";
 import { readLink, readLinkedDocument } from "./link.ts";
 
-/** What a person has chosen on the page of a tool. */
+/** The choices of a person on the page of a tool. */
 export interface ToolState {
   readonly definition: Definition;
   /** The values of all fields but the documents that differ from their defaults. */

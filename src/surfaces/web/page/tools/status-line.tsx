@@ -10,13 +10,13 @@ import type { ToolState } from "./state.ts";
 export interface StatusLineProps {
   state: ToolState;
   runner: Runner;
-  /** What the view says about the result. */
+  /** The view's remark about the result. */
   note: string | undefined;
-  /** Where the cursor is. */
+  /** The position of the cursor. */
   cursor: Place | undefined;
 }
 
-/** What came out, where it ran, how large it is, and where the cursor is. */
+/** Shows the outcome of a run, where it ran, the size of the result, and the position of the cursor. */
 export function StatusLine({ state, runner, note, cursor }: StatusLineProps): JSX.Element {
   return (
     <footer class="status-line">

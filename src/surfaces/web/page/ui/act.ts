@@ -5,7 +5,7 @@ export interface Act {
   /** Runs it, unless it runs already. Returns whether it succeeded. */
   run(act: () => Promise<unknown>): Promise<boolean>;
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Why the last run failed; empty otherwise. */
+  /** The reason why the last run failed; empty otherwise. */
   readonly message: ReadonlySignal<string>;
 }
 

@@ -19,7 +19,7 @@ export interface ComboboxProps<T extends Choice> {
   onChoose(choice: T): void;
   /** Shown in the empty box. */
   placeholder?: string;
-  /** Why there is nothing to choose; empty otherwise. */
+  /** The reason why there is nothing to choose; empty otherwise. */
   message: string;
   /** Says what kind of choices fit the words, before their number. */
   describe?(words: string): string;

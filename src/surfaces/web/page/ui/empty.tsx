@@ -9,7 +9,7 @@ export interface EmptyProps {
   children: ComponentChildren;
 }
 
-/** What stands in the place of an empty list. */
+/** The content that replaces an empty list. */
 export const Empty = ({ icon, title, children }: EmptyProps): JSX.Element => (
   <div class="empty">
     <Icon name={icon} />

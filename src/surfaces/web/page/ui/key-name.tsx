@@ -21,5 +21,5 @@ export const KeyName = ({ of: { name, start } }: { of: NamedKey }): JSX.Element 
   </>
 );
 
-/** What a button calls a key. */
+/** Returns the name of a key in the label of a button. */
 export const nameOfKey = ({ name, start }: NamedKey): string => toVisible(name ?? start);

@@ -27,19 +27,19 @@ export interface ListDeclaration<Name extends OperationName, V extends Selection
   rows(data: DataOf<Name>, values: V): readonly Row[];
   idOf(row: Row): string | number;
   columns: readonly Column<Row>[];
-  /** What can be done to a row: at most one button, and a menu. Without it there is no column for them. */
+  /** The actions on a row: at most one button, and a menu. Without it there is no column for them. */
   actions?(row: Row): readonly (Action | false)[];
   /** Names a row in the label of its menu. */
   nameOf?(row: Row): string;
   /** Shows a row elsewhere on the page, when its name is pressed. */
   open?(row: Row, state: ListState<Name, V, Row>): void;
-  /** What pressing the name of a row does, for screen readers. */
+  /** The effect of pressing the name of a row, for screen readers. */
   openLabel?(row: Row): string;
   /** Whether a row is shown elsewhere on the page. */
   isOpen?(row: Row): boolean;
   /** Whether the rows are low. */
   isDense?: boolean;
-  /** What stands in the place of an empty list, below its status; not where a filter selects nothing. */
+  /** The content that replaces an empty list, below its status; not shown where a filter selects nothing. */
   empty?: { icon: string; text: string };
   /** Says how many rows there are, or why there are none; a list without it shows its table even if it is empty. */
   status?(shown: Shown<Name, V, Row>): string | undefined;
@@ -83,7 +83,7 @@ export interface Shown<Name extends OperationName, V extends Selection, Row> {
 /** An item of the menu of a row. */
 export interface Action {
   text: string;
-  /** What it does to which row. */
+  /** The name of the action, and of the row that it changes. */
   label: string;
   /** Whether it is a button of its own; at most one is. */
   isPlain?: boolean;

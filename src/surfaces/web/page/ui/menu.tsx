@@ -8,7 +8,7 @@ export interface MenuItem {
   text: ComponentChildren;
   hint?: ComponentChildren;
   icon?: string;
-  /** Where the item leads; an item without it acts. */
+  /** The URL that the item leads to; an item without it acts. */
   href?: string;
   isCurrent?: boolean;
   /** Whether the item warns. */
@@ -21,7 +21,7 @@ export interface MenuItem {
 export interface MenuProps {
   /** Names the menu, and the button if it shows an icon only. */
   label: string;
-  /** What the button shows. */
+  /** The content of the button. */
   children: ComponentChildren;
   /** Class of the button. */
   class?: string;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** Where a list is: the cursor of each page from the second one on, up to the present one. */
+/** The position of a list: the cursor of each page from the second one on, up to the present one. */
 export type Cursors = readonly string[];
 
 export interface PageInfo {
@@ -10,7 +10,7 @@ export interface PageInfo {
 
 export interface PagerProps {
   cursors: Cursors;
-  /** Where the present page ends. */
+  /** The end of the present page. */
   pageInfo: PageInfo;
   onGo(cursors: Cursors): void;
   /** The texts of the buttons; by default those of a list with the newest first. */

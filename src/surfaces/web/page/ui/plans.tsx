@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { Table } from "./table.tsx";
 
-/** What a free account does not have, and whom to ask for it. */
+/** Says that a free account does not have a feature, and whom to ask for it. */
 export const FreePlan = ({ what }: { what: string }): JSX.Element => (
   <section aria-labelledby="plans">
     <h2 id="plans">{what} are part of the plans pro and team</h2>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { Icon } from "./icon.tsx";
 
 export interface WalkProps {
-  /** What the list has, such as "delivery". */
+  /** A noun for one item of the list, such as "delivery". */
   what: string;
   onWalk(by: -1 | 1): void;
 }

@@ -35,7 +35,7 @@ const flags: Readonly<Record<number, string>> = {
   7: "inverse",
   9: "strike",
 };
-/** What ends each flag. */
+/** The codes that each flag ends with. */
 const ends: Readonly<Record<number, readonly string[]>> = {
   22: ["bold", "dim"],
   23: ["italic"],
@@ -54,7 +54,7 @@ function apply(style: Map<string, string>, codes: readonly number[]): void {
     else if (flag !== undefined) style.set(flag, `v-sgr-${flag}`);
     else if (ends[code] !== undefined) for (const one of ends[code]) style.delete(one);
     else if (code === 38 || code === 48) {
-      // Of 256 colours those of the terminal are drawn; others keep the colour of the text.
+      // Of 256 colours, the sixteen of the terminal are drawn; text in others keeps the colour of the page.
       const index = codes[at + 1] === 5 ? (codes[at + 2] ?? 16) : 16;
       setColour(style, code === 38 ? "fg" : "bg", index);
       at += codes[at + 1] === 5 ? 2 : 4;

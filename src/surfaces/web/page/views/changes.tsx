@@ -45,7 +45,7 @@ const formatOf = ({ options, definition }: ViewProps): string =>
 interface Change {
   kind: "added" | "removed" | "changed" | "moved";
   path: string;
-  /** Where it is moved to. */
+  /** The pointer that it is moved to. */
   to?: string | undefined;
   before?: string | undefined;
   after?: string | undefined;

@@ -1,4 +1,4 @@
-/** What the registered members of a token mean (RFC 7515 §4.1, RFC 7519 §4.1, OpenID Connect Core §2 and §5.1). */
+/** Meanings of the registered members of a token (RFC 7515 §4.1, RFC 7519 §4.1, OpenID Connect Core §2 and §5.1). */
 export const meanings: Readonly<Record<string, string>> = {
   typ: "Type",
   cty: "Content type",

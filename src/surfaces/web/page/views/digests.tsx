@@ -22,7 +22,7 @@ const digestsTab: ViewTab = { id: "digests", label: "Digests", Component: Digest
 
 /** Functions that are shown at once; the others at the press of a button. */
 const usual = ["sha256", "sha512", "sha384", "sha3-256", "blake2s256", "blake2b512", "sha1", "md5"];
-/** Those with known collisions. */
+/** Hash functions with known collisions. */
 const broken = new Set(["md5", "sha1", "ripemd", "md4"]);
 
 const names: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { toAge, toLongAge } from "./hint.ts";
 import { type Json, memberOf, textOf } from "./json.ts";
 import { Banner, CopyValue } from "./parts.tsx";
 
-/** What is read first: how long ago a time is, and the parts of a URL. */
+/** Shows the most important fact of a value: how long ago a time is, or the parts of a URL. */
 export function Lead({ value }: { value: Json | undefined }): JSX.Element | null {
   const time = textOf(memberOf(value, "utc"));
   const at = time === undefined ? undefined : Date.parse(time);

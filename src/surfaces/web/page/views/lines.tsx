@@ -32,7 +32,7 @@ const linesTab: ViewTab = {
 interface Line {
   text: string;
   isKept: boolean;
-  /** What the tool says beside the line: its rule, or that it stands around one that matches. */
+  /** The tool's remark about the line: its rule, or that it is the context of one that matches. */
   note: string | undefined;
 }
 

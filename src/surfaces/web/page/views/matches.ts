@@ -14,7 +14,7 @@ export interface Group {
   name: string;
   /** Undefined if the group did not take part. */
   text: string | undefined;
-  /** Where it is, if that can be told: the tool gives the texts of groups, not their places. */
+  /** Its position, if that is certain: the tool returns the texts of groups, not their positions. */
   from: number | undefined;
 }
 
@@ -75,7 +75,7 @@ function place(
   match: string,
 ): (number | undefined)[] {
   const starts: (number | undefined)[] = [];
-  /** Where the next group in each group may begin; that of the match is at its end. */
+  /** The earliest start of the next group in each group; that of the match is at its end. */
   const next = new Map<number | undefined, number>([[undefined, 0]]);
   for (const [index, text] of texts.entries()) {
     const outer = shape[index]?.outer;

@@ -13,7 +13,7 @@ export interface BannerProps {
   /** The first words, which say the most. */
   title: string;
   children?: ComponentChildren;
-  /** What stands at the end, such as a button. */
+  /** The content at the end, such as a button. */
   action?: ComponentChildren;
 }
 
@@ -62,7 +62,7 @@ export interface Property {
   label: string;
   /** Shown as code, and what the button copies. */
   text: string;
-  /** What it means, beside the value. */
+  /** The meaning, beside the value. */
   note?: ComponentChildren;
   /** Colours the value: one of the parts of a larger whole. */
   class?: string | undefined;

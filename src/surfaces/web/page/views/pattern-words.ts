@@ -2,7 +2,7 @@
 export interface PatternPart {
   text: string;
   words: string;
-  /** How many groups it is in. */
+  /** The number of groups around it. */
   depth: number;
   /** The colour of the piece. */
   kind: "key" | "word" | "number" | "plain";

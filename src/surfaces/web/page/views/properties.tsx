@@ -76,7 +76,7 @@ const urlParts: Readonly<Record<string, string>> = {
   hash: "v-word",
 };
 
-/** What is asked first of a network and of a time, by a member that only they have; the rest follows in the order of the API. */
+/** The members of a network and of a time that come first, by a member that only they have; the others follow in the order of the API. */
 const asked: Readonly<Record<string, readonly string[]>> = {
   firstUsable: ["cidr", "first", "last", "firstUsable", "lastUsable", "usable", "addresses", "netmask"],
   unixMs: ["iso", "utc", "rfc7231", "unix", "unixMs", "unixUs", "unixNs", "isoWeek", "dayOfYear", "excel"],

@@ -129,7 +129,7 @@ export function Verdict({ definition, report, input, onGoTo }: ViewProps): JSX.E
   );
 }
 
-/** What was read, where nothing was found in it. */
+/** Describes the input of a report without findings. */
 function describeClean(input: Input): string {
   if (input.kind !== "text") return "No errors, no warnings.";
   const lines = input.text.replace(/\n$/, "").split("\n").length;
@@ -204,7 +204,7 @@ function excerpt(line: string, column: number): string {
   return `${from > 0 ? "…" : ""}${line.slice(from, column + around)}…`;
 }
 
-/** What a report says beyond its findings, such as the claims of a token. */
+/** Shows the members of a report besides its findings, such as the claims of a token. */
 function Detail({ result }: { result: ViewProps["result"] }): JSX.Element | null {
   const value = typeof result === "string" && result.length < 1_000_000 ? readJson(result) : undefined;
   if (value?.kind !== "object") return null;

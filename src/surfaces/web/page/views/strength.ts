@@ -1,6 +1,6 @@
 import type { ViewProps } from "./view.ts";
 
-/** How hard a random value is to guess. */
+/** The difficulty of guessing a random value. */
 export interface Strength {
   /** Undefined where nothing is known about how the value was made. */
   bits: number | undefined;

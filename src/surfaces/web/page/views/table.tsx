@@ -93,7 +93,7 @@ function gridOfLines({ input, result, options }: ViewProps): Grid | undefined {
   };
 }
 
-/** What the result of a comparison says. */
+/** Words for the results of a comparison. */
 const orders: Readonly<Record<string, string>> = { "-1": " (older)", "0": " (equal)", "1": " (newer)" };
 
 /** Columns that a table has at most; further members stay in the other tabs. */

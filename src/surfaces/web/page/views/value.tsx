@@ -90,7 +90,7 @@ export function splitParts(value: string): Part[] {
   }));
 }
 
-/** What an identifier says by itself. */
+/** Shows the facts that are encoded in an identifier, such as its time. */
 function Facts({ value }: { value: string }): JSX.Element | null {
   const time = timeOf(value);
   const version = uuid.exec(value)?.[2];

@@ -7,7 +7,7 @@ import type { Definition } from "../tools/definition.ts";
 import { chooseByShape, fits } from "./shape.ts";
 import { adoptSheet } from "./sheet.ts";
 
-/** What a view shows. */
+/** The result that a view shows, and the call that it came from. */
 export interface ViewProps {
   /** The tool that made the result; undefined if no single tool did. */
   definition: Definition | undefined;
@@ -51,7 +51,7 @@ export interface ViewTab {
   /** Whether it is shown first, although it is the last one. */
   isPreferred?: boolean;
   Component(props: ViewProps): JSX.Element;
-  /** What Copy gives. Without it, the result of the API: each view has such a tab, which shows the result as it is. */
+  /** Returns the text to copy. Without it, the result of the API is copied: each view has such a tab, which shows the result as it is. */
   text?(props: ViewProps): string;
 }
 
@@ -60,7 +60,7 @@ export interface View {
   sheets: readonly string[];
   /** Returns the tabs. The one that is shown first is the preferred one, or without any the first. */
   tabs(props: ViewProps): readonly ViewTab[];
-  /** What is said before all tabs, where the page has a place above them; the first tab begins with it elsewhere. */
+  /** The line above all tabs, where the page has a place for it; the first tab begins with it elsewhere. */
   Lead?(props: ViewProps): JSX.Element;
   /** Returns what the status line says about the result, such as a number of changes. */
   note?(props: ViewProps): string | undefined;

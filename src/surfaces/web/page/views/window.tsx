@@ -7,7 +7,7 @@ export interface WindowProps {
   count: number;
   /** Height of a row in rem, until it has been drawn. */
   height: number;
-  /** What a block of rows is; those of a table are its bodies. */
+  /** The element of a block of rows; those of a table are its bodies. */
   element?: "div" | "tbody";
   /** Draws the rows of a block, from the first to before the last. */
   children(from: number, to: number): JSX.Element[];

@@ -18,7 +18,7 @@ import { createClient as createWsClient } from "graphql-ws";
 
 const errorsOf = (errors) => ({ errors: errors ?? [] });
 
-/** What a refusal by status had in its body. */
+/** Returns the errors in the body of a refusal by status. */
 const fromText = (status, text) => ({ status, ...errorsOf(JSON.parse(text).errors) });
 
 function graphqlRequest({ url, token }) {

@@ -11,7 +11,7 @@ import { codes, ProtocolError } from "../../../../../src/surfaces/mcp/protocol/p
 import type { Caller } from "../../../../../src/surfaces/mcp/tool.ts";
 
 /**
- * What the conformance suite asks of a server: tools, prompts and resources of its own. Ours are behind the same protocol and
+ * The server that the conformance suite requires: it has tools, prompts and resources of its own. Ours are behind the same protocol and
  * the same transport, but have none of these, and neither ask the client for anything nor remember it.
  */
 export function createFixture(): Protocol<Caller> {

@@ -9,7 +9,7 @@ export interface PathBarProps {
   path: Path;
   /** Shows the value that has so many steps of the path. */
   onStep?(steps: number): void;
-  /** What stands beside the path. */
+  /** The content beside the path. */
   action?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** Where a value stands in a JSON document: names of members and indexes of items, from the root. */
+/** The path of a value in a JSON document: names of members and indexes of items, from the root. */
 export type Path = readonly (string | number)[];
 
 /** Returns the path of the value or name at an offset of a JSON text. The text is valid. */

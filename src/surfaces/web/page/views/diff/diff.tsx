@@ -21,7 +21,7 @@ export const diffView: View = {
   },
 };
 
-/** What Copy gives is the patch, which says the same as both. */
+/** Copy puts the patch into the clipboard, which contains both sides. */
 const besideTab: ViewTab = { id: "beside", label: "Side by side", Component: (props) => toBox(props, false) };
 const inlineTab: ViewTab = { id: "inline", label: "Inline", Component: (props) => toBox(props, true) };
 

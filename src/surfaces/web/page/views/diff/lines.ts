@@ -1,6 +1,6 @@
 import { type Row, type Side, toRows } from "./rows.ts";
 
-/** What is drawn on one line: a row of the difference, or equal lines that it leaves out. */
+/** The content of one drawn line: a row of the difference, or equal lines that it leaves out. */
 export type Line = Row | Fold;
 
 /** Equal lines, from 1. */
