@@ -19,7 +19,7 @@ const maxWhole = 256 * 1024;
 const faulty = /-broken$|^json-duplicates$|^yaml-tabs$/;
 
 /** Values with which a tool accepts any input that is right, for fields that its caller gives. */
-const neutral: Readonly<Record<string, Options>> = {
+export const neutral: Readonly<Record<string, Options>> = {
   "case-converter": { to: "lower" },
   "cidr-matcher": { data: "192.0.2.1", cidrs: ["192.0.2.0/24"] },
   "env-comparer": { other: "" },
@@ -39,7 +39,7 @@ const neutral: Readonly<Record<string, Options>> = {
 };
 
 /** Options that accept more, tried in this order when a tool refuses an input. */
-const remedies: Readonly<Record<string, readonly Options[]>> = {
+export const remedies: Readonly<Record<string, readonly Options[]>> = {
   "base64-decoder": [{ outputEncoding: "hex" }],
   "data-converter": [{ duplicateKeys: "list" }, { tags: "keep" }, { nulls: "omit" }],
   "env-to-json": [{ duplicateKeys: "last" }],
@@ -50,7 +50,7 @@ const remedies: Readonly<Record<string, readonly Options[]>> = {
   "sql-formatter": ["postgresql", "mysql", "transactsql", "plsql", "sqlite", "bigquery", "snowflake"].map(
     (dialect) => ({ dialect }),
   ),
-  "string-unescaper": ["javascript", "python", "java"].map((language) => ({ language })),
+  "string-unescaper": ["js", "python", "java"].map((language) => ({ language })),
   "url-decoder": [
     { charset: "windows-1252" },
     { keepMalformed: true },

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
+import { detect } from "../../../../src/lib/detect/detect.ts";
 import { kinds } from "../../../../src/lib/detect/kinds.ts";
+import { neutral, remedies } from "../../../../src/tools/attempt-detected.ts";
 import { requiredFields, toolsOfKinds } from "../../../../src/tools/detected-tools.ts";
 import { tools } from "../../../../src/tools/index.ts";
 import detector from "../../../../src/tools/text/input-detector.ts";
@@ -25,6 +27,13 @@ const labelled = read("inputs.json");
 const catalog = createCatalog(tools);
 
 const accepts = (schema: unknown, value: unknown): boolean => (schema as ZodType).safeParse(value).success;
+/** Returns the options that a tool does not have, or not with these values. */
+async function refusedOptions(slug: string, options: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const { shape } = (await catalog.get(slug)).input;
+  return Object.entries(options)
+    .filter(([name, value]) => !(name in shape && accepts(shape[name], value)))
+    .map(([name, value]) => `${slug}.${name}: ${String(value)}`);
+}
 const rank = (text: string): Promise<RankedTool[]> => rankTools(Buffer.from(text), 10);
 /** Kinds that the best tool reads in part: one entry of several, or some of the notations. */
 const unread = new Set(["hex-dump", "jwt-wrapped", "networks", "time", "times", "sizes", "urls"]);
@@ -53,15 +62,37 @@ describe("the labelled inputs", () => {
 describe("the tools of each kind", () => {
   it("exist, with the fields and options that they are called with", async () => {
     const wrong: string[] = [];
-    for (const uses of Object.values(toolsOfKinds)) {
-      for (const { tool, field, with: options } of uses) {
-        const { shape } = (await catalog.get(tool)).input;
-        if (field === null ? "data" in shape : !(field in shape)) wrong.push(`${tool}.${field}`);
-        for (const [name, value] of Object.entries(options))
-          if (!accepts(shape[name], value)) wrong.push(`${tool}.${name}`);
+    for (const { tool, field, with: options, after = [] } of Object.values(toolsOfKinds).flat()) {
+      const { shape } = (await catalog.get(tool)).input;
+      if (field === null ? "data" in shape : !(field in shape)) wrong.push(`${tool}.${field}`);
+      wrong.push(...(await refusedOptions(tool, options)));
+      for (const step of after) wrong.push(...(await refusedOptions(step.tool, step.with)));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("take the options of every further attempt", async () => {
+    const wrong: string[] = [];
+    for (const table of [neutral, remedies]) {
+      for (const [tool, attempts] of Object.entries(table))
+        for (const options of [attempts].flat()) wrong.push(...(await refusedOptions(tool, options)));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("take the options that detection finds in inputs", async () => {
+    const wrong: string[] = [];
+    const found = new Set<string>();
+    for (const { input = "" } of labelled) {
+      for (const { kind, options } of (await detect(Buffer.from(input))).guesses) {
+        const [use] = toolsOfKinds[kind];
+        if (use === undefined || options === undefined) continue;
+        wrong.push(...(await refusedOptions(use.tool, options)));
+        for (const name of Object.keys(options)) found.add(`${use.tool}.${name}`);
       }
     }
     expect(wrong).toEqual([]);
+    expect(found.size).toBeGreaterThan(4);
   });
 
   it("have the required fields that their schemas have", async () => {
