@@ -158,23 +158,27 @@ export function openJson(text: string, more = false): JsonReader {
     const wholeDigits = to - digits;
     let places = 0;
     let last = unit;
+    let plain = wholeDigits === 1 || (wholeDigits > 1 && text.charCodeAt(digits) !== 0x30);
     if (unit === 0x2e) {
       for (unit = text.charCodeAt(++to); unit >= 0x30 && unit <= 0x39; unit = text.charCodeAt(++to)) {
         whole = whole * 10 + unit - 0x30;
         places++;
         last = unit;
       }
-      // A trailing zero is kept, and so are numbers that are spelled with an exponent.
-      if (places === 0 || last === 0x30 || whole * 10_000 < (powers[places] ?? Infinity)) places = Infinity;
+      if (places === 0) plain = false;
     }
-    const spelled =
-      wholeDigits > 0 && wholeDigits + places < 16 && (text.charCodeAt(digits) !== 0x30 || wholeDigits === 1);
-    if (spelled && unit !== 0x65 && unit !== 0x45 && !isNumberUnit(unit) && !isWordUnit(unit)) {
+    if (plain && unit !== 0x65 && unit !== 0x45 && !isNumberUnit(unit) && !isWordUnit(unit)) {
       if (more && to >= end) return fail("", end);
       at = to;
+      // A double would be spelled in another way or might be: the text stays as it is, and comparisons see no difference.
+      if (wholeDigits + places >= 16 || (places > 0 && last === 0x30))
+        return { literal: text.slice(from, to), double: Number(text.slice(from, to)) };
       // Both are exact, so that the quotient is the double nearest to the text.
-      const value = places === 0 ? whole : whole / (powers[places] as number);
-      return negative ? -value : value;
+      if (places === 0) return negative ? -whole : whole;
+      const power = powers[places] as number;
+      // Smaller numbers are spelled with an exponent.
+      if (whole * 10_000 >= power) return negative ? -whole / power : whole / power;
+      at = from;
     }
     while (isNumberUnit(unit) || isWordUnit(unit)) unit = text.charCodeAt(++to);
     if (more && to >= end) return fail("", end);
