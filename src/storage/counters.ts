@@ -1,6 +1,6 @@
 import { createAddressCounter } from "./address-counter.ts";
 import { defaultIpv6Factor, networksOf } from "./networks.ts";
-import type { Count, Counters } from "./storage.ts";
+import type { Count, Counted, Counters, Limited } from "./storage.ts";
 import { createWindowCounter } from "./window-counter.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -27,13 +27,30 @@ export function createCounters(
   const addresses = createAddressCounter({ ...window, capacity: addressCapacity, ipv6Factor });
   const of = (id: string) => (id.startsWith("ip:") ? addresses : accounts);
 
+  const useOf = ({ id, limit }: Limited): Count | undefined =>
+    id.startsWith("ip:") ? addresses.use(id, limit) : accounts.seen(id);
+
+  /** Counts in all counters or in none: nothing else runs between the comparison and the counting. */
+  async function consumeAll(counters: readonly Limited[], points: number): Promise<Counted> {
+    const before = counters.map(useOf);
+    const allowed = counters.every(({ limit }, n) => (before[n]?.used ?? 0) + points <= limit);
+    const counts = allowed
+      ? await Promise.all(counters.map(({ id, limit }) => of(id).consume(id, points, limit)))
+      : before.map((count) => count ?? { used: 0, resetAt: runtime.now() });
+    const [first, ...beside] = counts.map(({ used, resetAt }): Count => ({ used, resetAt }));
+    return { allowed, ...(first as Count), beside };
+  }
+
   return {
-    async consume(id, points, limit = Infinity) {
-      const count = await of(id).consume(id, points, limit);
+    async consume(id, points, limit = Infinity, beside = []) {
+      const counting =
+        beside.length === 0
+          ? of(id).consume(id, points, limit)
+          : consumeAll([{ id, limit }, ...beside], points);
+      const count = await counting;
       // A flood of refused calls writes nothing to the journal.
       if (!count.allowed) return count;
-      changed(id);
-      for (const network of networksOf(id, ipv6Factor)) changed(network);
+      for (const one of [id, ...networksOf(id, ipv6Factor), ...beside.map((other) => other.id)]) changed(one);
       return count;
     },
     async giveBack(id, points) {

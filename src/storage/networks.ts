@@ -1,3 +1,5 @@
+import type { Limited } from "./storage.ts";
+
 // A provider often gives one customer a /56 or a /48 of IPv6: 256 or 65,536 networks of 64 bits, each with the limit of
 // an address. The wider networks therefore have ceilings.
 
@@ -7,6 +9,15 @@ export const defaultIpv6Factor = 4;
 const withoutCeilings = 256;
 
 const none: readonly string[] = [];
+
+/** A counter with those of its wider networks, each with its own limit. */
+export const withNetworks = (counter: Limited, factor: number): Limited[] => [
+  counter,
+  ...networksOf(counter.id, factor).map((id, index) => ({
+    id,
+    limit: counter.limit * factor ** (index + 1),
+  })),
+];
 
 /**
  * Returns the counters of the /56 and the /48 of an IPv6 address, whose own ends in the 16 hex digits of its /64; none for

@@ -103,9 +103,17 @@ export interface Count {
   resetAt: number;
 }
 
-/** A count, and whether the points were within the limit; points beyond it are not counted. */
+/** A counter and what it may reach. */
+export interface Limited {
+  id: string;
+  limit: number;
+}
+
+/** A count, and whether the points were within every limit; points beyond one are counted nowhere. */
 export interface Counted extends Count {
   allowed: boolean;
+  /** The counts of the counters beside it, in their order; absent if there are none. */
+  beside?: readonly Count[];
 }
 
 /**
@@ -116,10 +124,11 @@ export interface Counted extends Count {
 export interface Counters {
   /**
    * Counts the points, unless the use would exceed `limit`; without a limit it always counts. The use of an IPv6 address is
-   * that of the network with the least left below its ceiling, as if it were the address. @throws ToolError
-   * storage_unavailable if the store cannot count and the configuration refuses such requests.
+   * that of the network with the least left below its ceiling, as if it were the address.
+   * @param beside Further counters of the same account, whose ids are its id and `:key_<id>`. All of them count, or none does.
+   * @throws ToolError storage_unavailable if the store cannot count and the configuration refuses such requests.
    */
-  consume(id: string, points: number, limit?: number): Promise<Counted>;
+  consume(id: string, points: number, limit?: number, beside?: readonly Limited[]): Promise<Counted>;
   /** Returns points that were counted for a request refused later. Never fails: at worst they stay counted. */
   giveBack(id: string, points: number): Promise<void>;
   /**

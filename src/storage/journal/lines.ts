@@ -50,5 +50,9 @@ export const isEmptied = (path: string): boolean => statSync(path, { throwIfNoEn
 export const emptiedJournal = (path: string): string =>
   `${path} is empty: the counts of this hour are lost. A power failure soon after a first start leaves that; otherwise check the disk.`;
 
-/** Reports whether a text is the id of a counter: see `access/buckets.ts`. An account's ends in its incarnation. */
-export const isCounterId = (id: string): boolean => /^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?$/.test(id);
+/**
+ * Reports whether a text is the id of a counter: see `access/buckets.ts`. An account's has its incarnation, and that of a key ends in the id of the
+ * key.
+ */
+export const isCounterId = (id: string): boolean =>
+  /^[a-z]+:[a-z0-9-]{1,100}(?::[0-9a-f]{16})?(?::key_[0-9a-f]{20})?$/.test(id);

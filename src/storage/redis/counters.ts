@@ -1,10 +1,11 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { windowSeconds } from "../counters.ts";
-import { StoreError } from "../errors.ts";
-import type { Counted, Counters, OnStoreError } from "../storage.ts";
+import type { StoreError } from "../errors.ts";
+import type { Count, Counted, Counters, Limited, OnStoreError } from "../storage.ts";
 import { toUnavailable } from "../unavailable.ts";
-import { defaultIpv6Factor, networksOf } from "../networks.ts";
-import { type Guard, TimeoutError } from "./guard.ts";
+import { defaultIpv6Factor } from "../networks.ts";
+import { createDebts } from "./debts.ts";
+import type { Guard } from "./guard.ts";
 import type { HourLimiters, HourCount } from "./hour-limiters.ts";
 import { type Batch, createLanes } from "./lanes.ts";
 import { createKnownWindows, isKnown } from "./known-windows.ts";
@@ -36,117 +37,111 @@ const countMs = 100;
 const patientMs = 2000;
 /** Milliseconds for which a refusal is cached: a flood of refused calls costs two round trips a second. */
 const refusalMs = 400;
-/** Debts settled concurrently after an outage. */
-const debtsAtOnce = 200;
 
 export function createRedisCounters(options: RedisCountersOptions): RedisCounters {
   const { limiters, guard, mode, nodes, runtime, onDegraded, onError } = options;
   const { ipv6Factor = defaultIpv6Factor } = options;
-  const windows = createKnownWindows(windowSeconds * 1000);
+  const windows = createKnownWindows(windowSeconds * 1000, ipv6Factor);
+  const debts = createDebts({ windows, limiters, guard, waitMs: countMs, runtime });
   const lanes = createLanes({ waitMs: countMs, runtime, send });
 
   async function send(batch: Batch): Promise<HourCount> {
-    const { id, points, limit, whole, waitMs } = batch;
-    settleDebt(id);
+    const { id, points, limit, beside, whole, waitMs } = batch;
+    debts.settle(id);
+    for (const other of beside) debts.settle(other.id);
     return guard.run(
       "count",
       waitMs,
-      () => limiters.consume(id, points, limit, whole),
-      ({ used }) => countedLate(batch, used),
+      () => limiters.consume(id, points, limit, whole, beside),
+      (count) => countedLate(batch, count),
     );
   }
 
-  async function consume(id: string, points: number, limit = Infinity): Promise<Counted> {
+  async function consume(
+    id: string,
+    points: number,
+    limit = Infinity,
+    beside: readonly Limited[] = [],
+  ): Promise<Counted> {
     const time = runtime.now();
-    const known = windows.live(id, time);
-    // Compared with the current limit, so that a raised one lets the next call through.
-    if (known !== undefined && known.used + points > limit && isFresh(known.seenAt, time)) {
-      return { allowed: false, used: known.used, resetAt: known.resetAt };
-    }
+    const counters = [{ id, limit }, ...beside];
+    // Compared with the current limits, so that a raised one lets the next call through.
+    const isRefused = counters.some((counter) => {
+      const known = windows.live(counter.id, time);
+      return known !== undefined && known.used + points > counter.limit && isFresh(known.seenAt, time);
+    });
+    if (isRefused) return toCounted(false, counters.map(seenIn));
     // Other nodes may not know yet that Redis is back and still use their shares, and so does this one.
     const reserved = mode === "share" && guard.settling;
-    if (reserved && !takeShare(id, points, limit)) {
+    if (reserved && !windows.takeShare(counters, points, { time: runtime.now(), nodes: nodes() })) {
       onDegraded();
       throw shareUsedUp();
     }
     let share;
     try {
-      share = await lanes.consume(id, points, limit);
+      share = await lanes.consume(id, points, limit, beside);
     } catch (error) {
       onError(error as StoreError);
-      return decideAlone(id, points, limit, reserved);
+      return decideAlone(counters, points, reserved);
     }
-    const allowed = share.used <= limit;
-    // Refused points were not counted.
-    const used = allowed ? share.used : Math.min(limit, share.used - points);
-    const resetAt = windows.record(id, runtime.now(), used, share.msLeft, guard.settling);
-    return { allowed, used, resetAt };
+    const counts = [share, ...share.beside];
+    const over = Math.max(...counts.map(({ used }, n) => used - limitOf(counters, n)));
+    // Refused points were not counted: those of one request, or those of a batch that did not fit.
+    const uncounted = over <= 0 ? 0 : points > 1 ? points : over;
+    const found = counts.map(({ used, msLeft }, n): Count => {
+      const { id: name, limit: most } = counters[n] as Limited;
+      const counted = over <= 0 ? used : Math.min(most, used - uncounted);
+      const resetAt = windows.record(name, runtime.now(), counted, msLeft, guard.settling);
+      return { used: counted, resetAt };
+    });
+    return toCounted(over <= 0, found);
   }
 
-  function decideAlone(id: string, points: number, limit: number, reserved: boolean): Counted {
+  /** What this node knows of a counter. */
+  function seenIn({ id }: Limited): Count {
+    const { used, resetAt } = windows.open(id, runtime.now());
+    return { used, resetAt };
+  }
+
+  function decideAlone(counters: readonly Limited[], points: number, reserved: boolean): Counted {
     onDegraded();
-    const window = windows.open(id, runtime.now());
-    const { used, resetAt } = window;
     if (mode === "closed") throw unavailable("Requests cannot be counted now, so none are answered.");
-    if (mode === "open") return { allowed: true, used: Math.min(limit, used + points), resetAt };
+    const known = counters.map(({ id }) => windows.open(id, runtime.now()));
+    const counts = (alone: (n: number) => number): Count[] =>
+      known.map(({ used, resetAt }, n) => {
+        const together = Math.min(limitOf(counters, n), used + alone(n));
+        return { used: Math.max(used, together), resetAt };
+      });
+    if (mode === "open")
+      return toCounted(
+        true,
+        counts(() => points),
+      );
     // Redis itself reported that nothing is left, so this refusal is exact.
-    if (isKnown(window) && used + points > limit) return { allowed: false, used, resetAt };
-    if (!reserved && !takeShare(id, points, limit)) throw shareUsedUp();
-    window.alone += points;
-    return { allowed: true, used: Math.max(used, Math.min(limit, used + window.alone)), resetAt };
-  }
-
-  /**
-   * Takes points of this node's share of what was left when the outage began, in all networks of an address. Returns false
-   * if a share is used up.
-   */
-  function takeShare(id: string, points: number, limit: number): boolean {
-    const outages = [id, ...networksOf(id, ipv6Factor)].map((one) => {
-      const window = windows.open(one, runtime.now());
-      return (window.outage ??= { used: window.used, spent: 0 });
-    });
-    const fits = outages.every(({ used, spent }, level) => {
-      const share = Math.ceil((limit * ipv6Factor ** level - used) / Math.max(1, nodes()));
-      return spent + points <= share;
-    });
-    if (fits) for (const outage of outages) outage.spent += points;
-    return fits;
+    if (known.some((one, n) => isKnown(one) && one.used + points > limitOf(counters, n)))
+      return toCounted(
+        false,
+        counts(() => 0),
+      );
+    if (!reserved && !windows.takeShare(counters, points, { time: runtime.now(), nodes: nodes() }))
+      throw shareUsedUp();
+    for (const one of known) one.alone += points;
+    return toCounted(
+      true,
+      counts((n) => known[n]?.alone ?? 0),
+    );
   }
 
   /** Gives back a count that came late: the request was decided without Redis, and must not be counted twice. */
-  function countedLate({ id, points, limit, whole }: Batch, used: number): void {
-    const left = limit - (used - points);
+  function countedLate({ id, points, limit, beside, whole }: Batch, count: HourCount): void {
+    const counters = [{ id, limit }, ...beside];
+    const lefts = [count, ...count.beside].map(({ used }, n) => limitOf(counters, n) - (used - points));
+    const left = Math.min(...lefts);
     const counted = left >= points ? points : whole ? 0 : Math.max(0, left);
-    const window = windows.live(id, runtime.now());
-    if (window !== undefined && mode !== "open") window.alone -= counted;
-  }
-
-  /** Sent before the next count of the same id, in the same packet. */
-  function settleDebt(id: string): void {
-    const window = windows.live(id, runtime.now());
-    if (window === undefined || window.alone === 0 || !guard.up) return;
-    const debt = window.alone;
-    window.alone = 0;
-    let late = false;
-    /** Counts the debt. A count whose answer is late may still be carried out, unless the connection ends first. */
-    async function count(): Promise<unknown> {
-      try {
-        return await (debt > 0 ? limiters.consume(id, debt, Infinity, true) : limiters.giveBack(id, -debt));
-      } catch (error) {
-        if (late) owe(id, debt);
-        throw error;
-      }
+    for (const counter of counters) {
+      const known = windows.live(counter.id, runtime.now());
+      if (known !== undefined && mode !== "open") known.alone -= counted;
     }
-    guard.run("count", countMs, count).catch((error: StoreError) => {
-      if (isLate(error)) late = true;
-      else owe(id, debt);
-    });
-  }
-
-  /** Adds to what this node has let through uncounted in the window that is open. */
-  function owe(id: string, debt: number): void {
-    const window = windows.live(id, runtime.now());
-    if (window !== undefined) window.alone += debt;
   }
 
   async function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -177,19 +172,15 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
       windows.forget(id);
       await patiently(() => limiters.delete(id));
     },
-    async settleDebts() {
-      let sent = 0;
-      for (const id of windows.owing()) {
-        settleDebt(id);
-        sent += 1;
-        if (sent % debtsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
+    settleDebts: debts.settleAll,
   };
 }
 
-const isLate = (error: unknown): boolean =>
-  error instanceof StoreError && error.cause instanceof TimeoutError;
+const limitOf = (counters: readonly Limited[], n: number): number => counters[n]?.limit ?? Infinity;
+
+function toCounted(allowed: boolean, [first, ...beside]: readonly Count[]): Counted {
+  return { allowed, ...(first as Count), ...(beside.length > 0 && { beside }) };
+}
 
 /** If the clock was set back, everything counts as old. */
 const isFresh = (since: number, time: number): boolean => time >= since && time - since < refusalMs;

@@ -1,157 +1,190 @@
-import { type RedisClient, tagOf } from "./client.ts";
-import { counterName, idOfCounter } from "./counter-names.ts";
-import { createScript } from "./script.ts";
 import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
 import { windowSeconds } from "../counters.ts";
-import { defaultIpv6Factor, networksOf } from "../networks.ts";
+import { asAddress, defaultIpv6Factor, withNetworks } from "../networks.ts";
+import type { Limited } from "../storage.ts";
+import type { AccountReads } from "./account-reads.ts";
+import { type RedisClient, serversOf, tagOf } from "./client.ts";
+import { counterName, idOfCounter } from "./counter-names.ts";
+import { createScript } from "./script.ts";
 
-/** The answer of a script. `used` is the use as if all points had been counted; they were if it is within the limit. */
-export interface HourCount {
+/** The answer of a script. `used` is the use as if all points had been counted; they were if it is within every limit. */
+export interface WindowCount {
   used: number;
   /** Milliseconds until the window ends; 0 if there is none. */
   msLeft: number;
 }
 
+export interface HourCount extends WindowCount {
+  /** The counts of the counters beside it, in their order. */
+  beside: readonly WindowCount[];
+}
+
 export interface HourLimiters {
   /**
-   * Counts as many points as fit under the limit, or with `whole` all or none, in one step and one round trip. Points
-   * that do not fit are not counted, so that a raised limit lets the next request through.
+   * Counts as many points as fit under all limits, or with `whole` all or none, in one step and one round trip. Points
+   * that do not fit are counted nowhere, so that a raised limit lets the next request through.
    */
-  consume(id: string, points: number, limit: number, whole: boolean): Promise<HourCount>;
+  consume(
+    id: string,
+    points: number,
+    limit: number,
+    whole: boolean,
+    beside?: readonly Limited[],
+  ): Promise<HourCount>;
   /** Returns points that were counted for a request refused later. */
   giveBack(id: string, points: number): Promise<void>;
-  get(id: string): Promise<HourCount | undefined>;
+  get(id: string): Promise<WindowCount | undefined>;
   delete(id: string): Promise<void>;
 }
 
-/** Stands for no limit: the library needs a finite number. */
+/** Stands for no limit: Lua and the library need a finite number. */
 const unlimited = 1e15;
-/** Most limiters: limits are few, those of the plans and of accounts with their own. */
-const capacity = 1000;
 const window = { customDuration: windowSeconds };
 
 /**
- * Replaces the library's script, which counts what it refuses. KEYS[1] is the counter, others are those of its wider
- * networks; ARGV is what the library sends: points, seconds, the limiter's limit, and its seconds, which are 1 if points are
- * counted one by one, followed by `ipv6Factor`. The answer is about the counter with the least left, whose use is shifted
- * to the limit of the first (`networks.ts`). Points given back do not begin a window anew.
+ * Counts in several windows of an hour, or in none. KEYS are the counters, perhaps followed by the record of their account; ARGV is the points, negative
+ * to give them back, the seconds of a window, 1 if points are counted one by one, and the limit of each counter. Returns use and milliseconds of each
+ * counter, alternating, and the record.
  */
 const script = `local points = tonumber(ARGV[1])
-local limit = tonumber(ARGV[3])
-local useds, ttls = {}, {}
-local used, least
-for level, key in ipairs(KEYS) do
-  useds[level] = tonumber(redis.call('get', key) or '0')
-  ttls[level] = redis.call('pttl', key)
-  local shifted = useds[level]
-  if level > 1 then shifted = shifted - limit * (tonumber(ARGV[5]) ^ (level - 1) - 1) end
-  if level == 1 or shifted > used then used, least = shifted, level end
+local useds, ttls, fitting = {}, {}, points
+for n, key in ipairs(KEYS) do
+  if not ARGV[n + 3] then break end
+  useds[n] = tonumber(redis.call('get', key) or '0')
+  ttls[n] = redis.call('pttl', key)
+  fitting = math.min(fitting, tonumber(ARGV[n + 3]) - useds[n])
 end
-local counted = math.max(0, math.min(points, limit - used))
-if counted < points and ARGV[4] ~= '1' then counted = 0 end
-for level, key in ipairs(KEYS) do
+local counted = math.max(0, fitting)
+if counted < points and ARGV[3] ~= '1' then counted = 0 end
+local counts = {}
+for n, key in ipairs(KEYS) do
+  if not useds[n] then
+    counts[#counts + 1] = redis.call('get', key)
+    break
+  end
   local own = counted
-  if points < 0 then own = math.max(points, -useds[level]) end
-  if ttls[level] == -2 then
-    ttls[level] = 0
+  if points < 0 then own = math.max(points, -useds[n]) end
+  if ttls[n] == -2 then
+    ttls[n] = 0
     if own > 0 then
       redis.call('set', key, own, 'EX', ARGV[2])
-      ttls[level] = 1000 * ARGV[2]
+      ttls[n] = 1000 * ARGV[2]
     end
   else
-    if ttls[level] == -1 then
+    if ttls[n] == -1 then
       redis.call('expire', key, ARGV[2])
-      ttls[level] = 1000 * ARGV[2]
+      ttls[n] = 1000 * ARGV[2]
     end
     if own ~= 0 then redis.call('incrby', key, own) end
   end
+  counts[2 * n - 1] = useds[n] + points
+  counts[2 * n] = ttls[n]
 end
-return {used + points, ttls[least]}
+return counts
 `;
 const count = createScript(script);
 
-/** One limiter of the library per limit, because an instance sends its own limit to the script. */
-export function createHourLimiters(
-  client: RedisClient,
-  prefix: string,
-  ipv6Factor = defaultIpv6Factor,
-): HourLimiters {
+export function createHourLimiters(options: {
+  client: RedisClient;
+  prefix: string;
+  ipv6Factor?: number | undefined;
+  /** What the count of an account takes along. */
+  accounts?: Pick<AccountReads, "take">;
+}): HourLimiters {
+  const { client, prefix, ipv6Factor = defaultIpv6Factor, accounts } = options;
   const base = `${prefix}count:`;
   const tag = tagOf(client);
-  const storeClient = withScript(
-    client,
-    (key) => {
-      const networks = networksOf(idOfCounter(key.slice(base.length)), ipv6Factor);
-      return [key, ...networks.map((network) => base + counterName(tag, network))];
-    },
-    ipv6Factor,
-  );
-  const wholes = new Map<number, RateLimiterRedis>();
-  const pieces = new Map<number, RateLimiterRedis>();
+  const nameOf = (id: string): string => base + counterName(tag, id);
 
-  function limiterFor(limit: number, whole = true): RateLimiterRedis {
-    const points = Math.min(limit, unlimited);
-    const limiters = whole ? wholes : pieces;
-    let limiter = limiters.get(points);
-    if (limiter === undefined) {
-      if (limiters.size >= capacity) limiters.delete(limiters.keys().next().value as number);
-      limiter = new RateLimiterRedis({
-        storeClient,
-        keyPrefix: `${prefix}count`,
-        points,
-        duration: whole ? windowSeconds : 1,
-        customIncrTtlLuaScript: script,
-        rejectIfRedisNotReady: true,
-      });
-      limiters.set(points, limiter);
+  // So that the first request after a start or a failover takes one round trip.
+  function load(): void {
+    for (const server of serversOf(client)) void server.script("LOAD", script).catch(() => undefined);
+  }
+  client.on("ready", load);
+  if (client.status === "ready") load();
+
+  async function countIn(
+    counters: readonly Limited[],
+    points: number,
+    whole: boolean,
+  ): Promise<WindowCount[]> {
+    const names = counters.map(({ id }) => nameOf(id));
+    const limits = counters.map(({ limit }) => Math.min(limit, unlimited));
+    const words = [points, windowSeconds, whole ? 0 : 1, ...limits];
+    const [, account = ""] = /^account:([^:]+)/.exec(counters[0]?.id ?? "") ?? [];
+    const record = accounts?.take(account);
+    let found: unknown[];
+    try {
+      found = (await count(
+        client,
+        record === undefined ? names : [...names, record.name],
+        words,
+      )) as unknown[];
+    } catch (error) {
+      // A full Redis still reads.
+      record?.leave();
+      throw error;
     }
-    return limiter;
+    record?.answer((found[2 * counters.length] ?? null) as string | null);
+    return counters.map((_, n) => ({
+      used: Number(found[2 * n]),
+      msLeft: Math.max(0, Number(found[2 * n + 1])),
+    }));
   }
 
+  // The library knows one counter and one limit; `count` is its script where there are more.
+  const limiter = new RateLimiterRedis({
+    storeClient: {
+      get status() {
+        return client.status;
+      },
+      rlflxIncr: async ([name = "", points = ""]: string[]) => {
+        const id = idOfCounter(name.slice(base.length));
+        const [{ used, msLeft } = { used: 0, msLeft: 0 }] = await countIn(
+          withNetworks({ id, limit: unlimited }, ipv6Factor),
+          Number(points),
+          true,
+        );
+        return [used, msLeft];
+      },
+      multi: () => client.multi(),
+      del: (name: string) => client.del(name),
+    },
+    keyPrefix: `${prefix}count`,
+    points: unlimited,
+    duration: windowSeconds,
+    rejectIfRedisNotReady: true,
+  });
+
   return {
-    async consume(id, points, limit, whole) {
-      // `penalty` is the library's `consume` without its verdict.
-      const { consumedPoints, msBeforeNext } = await limiterFor(limit, whole).penalty(
-        counterName(tag, id),
-        points,
-        window,
-      );
-      return { used: consumedPoints, msLeft: Math.max(0, msBeforeNext) };
+    async consume(id, points, limit, whole, beside = []) {
+      const own = withNetworks({ id, limit }, ipv6Factor);
+      const counts = await countIn([...own, ...beside], points, whole);
+      return {
+        ...tightest(counts.slice(0, own.length), limit, ipv6Factor),
+        beside: counts.slice(own.length),
+      };
     },
     async giveBack(id, points) {
-      await limiterFor(unlimited).reward(counterName(tag, id), points, window);
+      await limiter.reward(counterName(tag, id), points, window);
     },
     async get(id) {
-      const found = await limiterFor(unlimited).get(counterName(tag, id));
+      const found = await limiter.get(counterName(tag, id));
       return found === null
         ? undefined
         : { used: found.consumedPoints, msLeft: Math.max(0, found.msBeforeNext) };
     },
     async delete(id) {
-      await limiterFor(unlimited).delete(counterName(tag, id));
+      await limiter.delete(counterName(tag, id));
     },
   };
 }
 
-/**
- * The client as the library uses it. `keysOf` returns all counters of the one that the library names. ioredis asks once a minute, in a separate round trip, whether Redis still has a
- * script; here a script is sent by its hash, and in full if Redis has forgotten it.
- */
-function withScript(
-  client: RedisClient,
-  keysOf: (key: string) => readonly string[],
-  ipv6Factor: number,
-): object {
-  // So that the first request after a start or a failover takes one round trip.
-  const load = (): void => void client.script("LOAD", script).catch(() => undefined);
-  client.on("ready", load);
-  if (client.status === "ready") load();
-  return {
-    get status() {
-      return client.status;
-    },
-    rlflxIncr: ([key = "", ...given]: string[]) => count(client, keysOf(key), [...given, ipv6Factor]),
-    multi: () => client.multi(),
-    del: (key: string) => client.del(key),
-  };
+/** Returns the count of the network with the least left, as if it were that of the address. */
+function tightest(counts: readonly WindowCount[], limit: number, factor: number): WindowCount {
+  const [first = { used: 0, msLeft: 0 }, ...wider] = counts;
+  return wider.reduce((least, { used, msLeft }, index) => {
+    const shifted = asAddress(used, limit, factor, index + 1);
+    return shifted > least.used ? { used: shifted, msLeft } : least;
+  }, first);
 }

@@ -1,3 +1,6 @@
+import { withNetworks } from "../networks.ts";
+import type { Limited } from "../storage.ts";
+
 /** What this node knows of a window that Redis counts. */
 export interface KnownWindow {
   /** The use that Redis last reported. */
@@ -16,6 +19,11 @@ export interface KnownWindows {
   live(id: string, time: number): KnownWindow | undefined;
   /** Returns a window, and makes it if it is unknown. */
   open(id: string, time: number): KnownWindow;
+  /**
+   * Takes points of a node's share of what was left when the outage began, in all counters and all networks of an address. Returns false if
+   * a share is used up.
+   */
+  takeShare(counters: readonly Limited[], points: number, now: { time: number; nodes: number }): boolean;
   /** Records the use that Redis reported; `msLeft` 0 is a window that has not begun. Returns its end. */
   record(id: string, time: number, used: number, msLeft: number, settling: boolean): number;
   forget(id: string): void;
@@ -30,7 +38,7 @@ const capacity = 200_000;
 export const isKnown = ({ seenAt }: KnownWindow): boolean => seenAt !== never;
 
 /** @param length Milliseconds of a window. */
-export function createKnownWindows(length: number): KnownWindows {
+export function createKnownWindows(length: number, ipv6Factor: number): KnownWindows {
   const windows = new Map<string, KnownWindow>();
 
   function live(id: string, time: number): KnownWindow | undefined {
@@ -51,6 +59,18 @@ export function createKnownWindows(length: number): KnownWindows {
   return {
     live,
     open,
+    takeShare(counters, points, { time, nodes }) {
+      const shares = counters
+        .flatMap((counter) => withNetworks(counter, ipv6Factor))
+        .map(({ id, limit }) => {
+          const known = open(id, time);
+          const outage = (known.outage ??= { used: known.used, spent: 0 });
+          return { outage, share: Math.ceil((limit - outage.used) / Math.max(1, nodes)) };
+        });
+      const fits = shares.every(({ outage, share }) => outage.spent + points <= share);
+      if (fits) for (const { outage } of shares) outage.spent += points;
+      return fits;
+    },
     record(id, time, used, msLeft, settling) {
       const window = open(id, time);
       window.used = used;

@@ -1,15 +1,13 @@
-import type { HourCount } from "./hour-limiters.ts";
 import type { Runtime } from "../../runtime.ts";
-
-/** The result of one request of a batch: `used` as if its own points had been counted. */
-export interface Share {
-  used: number;
-  msLeft: number;
-}
+import type { Limited } from "../storage.ts";
+import type { HourCount } from "./hour-limiters.ts";
 
 export interface Lanes {
-  /** Counts together with other requests that wait for the same id and limit. */
-  consume(id: string, points: number, limit: number): Promise<Share>;
+  /**
+   * Counts together with other requests that wait for the same counters and limits. Returns for each counter the use as if the points of
+   * this request had been counted.
+   */
+  consume(id: string, points: number, limit: number, beside?: readonly Limited[]): Promise<HourCount>;
 }
 
 /** Points that go into one script. */
@@ -17,6 +15,7 @@ export interface Batch {
   id: string;
   points: number;
   limit: number;
+  beside: readonly Limited[];
   /** All or none: the points are of one request. Otherwise they are of requests with one point each. */
   whole: boolean;
   /** Milliseconds left for the request that has waited longest. */
@@ -26,8 +25,9 @@ export interface Batch {
 interface Waiter {
   points: number;
   limit: number;
+  beside: readonly Limited[];
   since: number;
-  resolve(share: Share): void;
+  resolve(count: HourCount): void;
   reject(error: unknown): void;
 }
 
@@ -55,9 +55,14 @@ export function createLanes(options: {
   const { waitMs, runtime, send } = options;
   const lanes = new Map<string, Lane>();
 
-  function consume(id: string, points: number, limit: number): Promise<Share> {
+  function consume(
+    id: string,
+    points: number,
+    limit: number,
+    beside: readonly Limited[] = [],
+  ): Promise<HourCount> {
     return new Promise((resolve, reject) => {
-      const waiter = { points, limit, since: runtime.monotonic(), resolve, reject };
+      const waiter = { points, limit, beside, since: runtime.monotonic(), resolve, reject };
       const lane = lanes.get(id);
       if (lane === undefined) {
         const opened: Lane = { underWay: 0, waiting: [waiter], timer: undefined };
@@ -78,16 +83,17 @@ export function createLanes(options: {
   }
 
   async function drive(id: string, lane: Lane, batch: Waiter[]): Promise<void> {
-    const [{ limit, since, points: each }] = batch as [Waiter];
+    const [{ limit, beside, since, points: each }] = batch as [Waiter];
     const points = each * batch.length;
     lane.underWay += 1;
     try {
       const left = Math.max(1, waitMs - (runtime.monotonic() - since));
-      const { used, msLeft } = await send({ id, points, limit, whole: each > 1, waitMs: left });
-      let position = used - points;
+      const counts = await send({ id, points, limit, beside, whole: each > 1, waitMs: left });
+      let behind = points;
       for (const waiter of batch) {
-        position += waiter.points;
-        waiter.resolve({ used: position, msLeft });
+        behind -= waiter.points;
+        const others = counts.beside.map(({ used, msLeft }) => ({ used: used - behind, msLeft }));
+        waiter.resolve({ ...counts, used: counts.used - behind, beside: others });
       }
     } catch (error) {
       for (const waiter of batch) waiter.reject(error);
@@ -100,12 +106,17 @@ export function createLanes(options: {
 }
 
 /**
- * Takes the waiters at the front that fit into one script: the same limit and one point each, so that no request is
+ * Takes the waiters at the front that fit into one script: the same counters and limits, and one point each, so that no request is
  * half counted.
  */
 function takeBatch({ waiting }: Lane): Waiter[] {
   const [first] = waiting;
   if (first === undefined) return [];
-  const end = waiting.findIndex(({ points, limit }) => points !== 1 || limit !== first.limit);
+  const end = waiting.findIndex((waiter) => waiter.points !== 1 || !isAlike(waiter, first));
   return waiting.splice(0, first.points === 1 ? (end === -1 ? waiting.length : end) : 1);
 }
+
+const isAlike = (one: Waiter, other: Waiter): boolean =>
+  one.limit === other.limit &&
+  one.beside.length === other.beside.length &&
+  one.beside.every(({ id, limit }, n) => id === other.beside[n]?.id && limit === other.beside[n]?.limit);

@@ -8,6 +8,7 @@ import { defaultStaleMs } from "../record-cache.ts";
 import { queueOptionsOf } from "../queue-options.ts";
 import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
+import { createAccountReads } from "./account-reads.ts";
 import { createRedisAudit } from "./audit.ts";
 import type { Channel } from "./channel.ts";
 import { nameOf, tagOf } from "./client.ts";
@@ -77,8 +78,9 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     },
   });
   const nodes = createNodes({ client, guard, prefix, id: toHex(runtime.random(8)), version });
+  const accounts = createAccountReads(client, prefix);
   const counters: RedisCounters = createRedisCounters({
-    limiters: createHourLimiters(client, prefix, options.ipv6Factor),
+    limiters: createHourLimiters({ client, prefix, ipv6Factor: options.ipv6Factor, accounts }),
     ipv6Factor: options.ipv6Factor,
     guard,
     mode: onStoreError,
@@ -122,9 +124,13 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     const storage = createStorage({
       driver: within({ has, read }, guard, patientMs, () => marker.check(patientMs)),
     });
-    const quick = createStorage({ driver: within({ has, read }, guard, lookupMs, () => marker.check()) });
+    /** Reads a record for a request. */
+    const readSoon = (key: string): Promise<string | null> =>
+      key.startsWith("accounts:") ? accounts.read(key.slice("accounts:".length)) : read(key);
+    const forRequests = { has, read: readSoon };
+    const quick = createStorage({ driver: within(forRequests, guard, lookupMs, () => marker.check()) });
     const unseen = createStorage({
-      driver: within({ has, read }, guard, unknownKeyMs, () => marker.check(unknownKeyMs)),
+      driver: within(forRequests, guard, unknownKeyMs, () => marker.check(unknownKeyMs)),
     });
     confirmed = createConfirmed({ client, guard, name });
     const texts = createRedisTexts({ ...shared, confirmed, waitMs: patientMs, isUrgent });

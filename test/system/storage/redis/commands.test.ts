@@ -1,4 +1,3 @@
-import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { createAccounts } from "../../../../src/services/access/accounts.ts";
 import { createKeys } from "../../../../src/services/access/keys.ts";
@@ -10,6 +9,7 @@ import { createClock } from "../../../unit/services/webhooks/clock.ts";
 import { openTestStore } from "../../../support/store.ts";
 import { redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
+import { monitor } from "./monitor.ts";
 import { testRuntime } from "../../../support/runtime.ts";
 
 /** Commands that read everything there is, the names of others included. */
@@ -18,12 +18,7 @@ const enumerating = /^(?:scan|keys|hgetall|smembers|sscan|hkeys|hvals|randomkey)
 test("no command of a start, an act, an event, a listing or a sweep enumerates names", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
-  const client = new Redis({ port: redis.port });
-  onTestFinished(() => client.disconnect());
-  const monitor = await client.monitor();
-  onTestFinished(() => monitor.disconnect());
-  const commands: string[][] = [];
-  monitor.on("monitor", (_time: string, words: string[]) => void commands.push(words));
+  const { take } = await monitor([redis]);
   const clock = createClock();
   const runtime = testRuntime({ now: clock.now, random: createRandom() });
   const errors: unknown[] = [];
@@ -62,11 +57,9 @@ test("no command of a start, an act, an event, a listing or a sweep enumerates n
   await accounts.list();
   await accounts.remove("acme");
   await store.close();
-  // MONITOR reports this last.
-  await redis.command("ECHO", "done");
-  await expect.poll(() => commands.some(([name]) => name === "ECHO"), { timeout: 60_000 }).toBe(true);
+  const commands = await take();
 
   expect(errors).toEqual([]);
   expect(commands.length).toBeGreaterThan(100);
-  expect(commands.filter(([name = ""]) => enumerating.test(name))).toEqual([]);
+  expect(commands.filter(({ words: [name = ""] }) => enumerating.test(name))).toEqual([]);
 });

@@ -28,7 +28,7 @@ function open() {
     new Promise((resolve, reject) => {
       const answer = (): void => {
         redis.used += points;
-        resolve({ used: redis.used, msLeft: 3_600_000 });
+        resolve({ used: redis.used, msLeft: 3_600_000, beside: [] });
       };
       sent.push({ points, answer, lose: () => reject(new Error("the connection is lost")) });
     });
@@ -108,4 +108,23 @@ test("without Redis all addresses of a network together get its ceiling, and it 
   await vi.advanceTimersByTimeAsync(400);
   void counters.settleDebts();
   expect(sent.map(({ points }) => points).toSorted()).toEqual([100, 100, 100, 40, 60]);
+});
+
+test("without Redis a counter beside the account's has its share too, and both are counted later", async () => {
+  const { counters, redis, sent } = open();
+  redis.connected = false;
+  const ask = (key: string, limit: number) =>
+    counters.consume(id, 1, 5, [{ id: `${id}:${key}`, limit }]).then(
+      ({ beside }) => beside?.[0]?.used,
+      () => "refused",
+    );
+  expect(await ask("a", 2)).toBe(1);
+  expect(await ask("a", 2)).toBe(2);
+  expect(await ask("a", 2)).toBe("refused");
+  for (let n = 1; n <= 3; n++) expect(await ask("b", 9)).toBe(n);
+  expect(await ask("b", 9)).toBe("refused");
+  redis.connected = true;
+  await vi.advanceTimersByTimeAsync(400);
+  void counters.settleDebts();
+  expect(sent.map(({ points }) => points).toSorted()).toEqual([2, 3, 5]);
 });

@@ -23,7 +23,7 @@ function openLanes() {
   const answer = async (): Promise<void> => {
     const batch = sent[sent.length - open.length] as Batch;
     used += batch.points;
-    open.shift()?.resolve({ used, msLeft: 1000 });
+    open.shift()?.resolve({ used, msLeft: 1000, beside: [] });
     await vi.advanceTimersByTimeAsync(0);
   };
   const fail = async (): Promise<void> => {
@@ -37,7 +37,7 @@ function openLanes() {
 test("one request is one script, at once", () => {
   const { lanes, sent } = openLanes();
   void lanes.consume("a", 1, 100);
-  expect(sent).toEqual([{ id: "a", points: 1, limit: 100, whole: false, waitMs: 75 }]);
+  expect(sent).toEqual([{ id: "a", points: 1, limit: 100, beside: [], whole: false, waitMs: 75 }]);
 });
 
 test("requests that arrive while a script is running go together, and each gets its own result", async () => {
@@ -104,7 +104,7 @@ test("a failure rejects the requests of its script, and the next attempt is a ne
   expect(await first).toBe("no answer");
   expect(points()).toEqual([1, 1]);
   await answer();
-  expect(await second).toEqual({ used: 1, msLeft: 1000 });
+  expect(await second).toEqual({ used: 1, msLeft: 1000, beside: [] });
   void lanes.consume("a", 1, 100);
   expect(points()).toEqual([1, 1, 1]);
 });

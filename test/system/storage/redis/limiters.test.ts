@@ -13,7 +13,7 @@ const hour = 3_600_000;
 beforeAll(async () => {
   redis = await startRedis();
   client = new Redis(redis.url, { enableAutoPipelining: true });
-  limiters = createHourLimiters(client, "p:");
+  limiters = createHourLimiters({ client, prefix: "p:" });
 });
 beforeEach(() => client.flushall());
 afterAll(async () => {
@@ -28,7 +28,7 @@ const stored = async (): Promise<[number, number]> => [
 
 test("the window begins with the first point and ends an hour later, whatever happens in between", async () => {
   const first = await limiters.consume(id, 1, 10, false);
-  expect(first).toEqual({ used: 1, msLeft: hour });
+  expect(first).toEqual({ used: 1, msLeft: hour, beside: [] });
   await client.pexpire(name, 5_000);
   const second = await limiters.consume(id, 2, 10, true);
   expect(second.used).toBe(3);
@@ -50,7 +50,7 @@ test("single points are counted as far as they fit, others all or none", async (
 });
 
 test("a refusal of the first points starts no window", async () => {
-  expect(await limiters.consume(id, 11, 10, true)).toEqual({ used: 11, msLeft: 0 });
+  expect(await limiters.consume(id, 11, 10, true)).toEqual({ used: 11, msLeft: 0, beside: [] });
   expect(await client.exists(name)).toBe(0);
 });
 
@@ -74,7 +74,7 @@ test("refunds stop at zero, and never touch a window that is over", async () => 
 
 test("a count made permanent by hand still ends after an hour", async () => {
   await client.set(name, 4);
-  expect(await limiters.consume(id, 1, 10, false)).toEqual({ used: 5, msLeft: hour });
+  expect(await limiters.consume(id, 1, 10, false)).toEqual({ used: 5, msLeft: hour, beside: [] });
   expect((await stored())[1]).toBeGreaterThan(hour - 10_000);
 });
 
