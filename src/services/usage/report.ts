@@ -62,6 +62,9 @@ export interface UsageQuery {
 /** Group by time. */
 const spans: Partial<Record<UsageGroup, number>> = { hour: hourMs, day: 24 * hourMs };
 
+/** Groups of reports that need neither accounts nor keys. */
+const ofTotals: ReadonlySet<UsageGroup> = new Set(["tool", "hour", "day"]);
+
 /** Returns a report for each grouping, of one reading of the store. @throws ToolError storage_unavailable. */
 export async function reportUsageBy(
   groups: readonly UsageGroup[],
@@ -75,7 +78,9 @@ export async function reportUsageBy(
   const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
   const sums = groups.map((by) => createSums(by, from, until, hourly));
   try {
-    for await (const row of store.read(from, until, account)) {
+    const areTotals = account === undefined && key === undefined && groups.every((by) => ofTotals.has(by));
+    const rows = (areTotals && store.totals?.(from, until)) || store.read(from, until, account);
+    for await (const row of rows) {
       if (account !== undefined && row.account !== account) continue;
       if (key !== undefined && row.key !== key) continue;
       for (const each of sums) each.add(row);

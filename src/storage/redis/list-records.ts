@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Place, placesOf } from "../record-kinds.ts";
 import { createAdoption } from "./adopt-deliveries.ts";
+import { createUsageAdoption } from "./adopt-usage.ts";
 import { createRedisHold } from "./hold.ts";
 import type { RelistingOptions } from "./relisting.ts";
 import { type FoundRecord, parseText, searchNames } from "./search-names.ts";
@@ -41,7 +42,7 @@ export async function listRecords(options: RelistingOptions): Promise<void> {
     const since = runtime.monotonic();
     onNotice(
       "warn",
-      `The store in Redis (${name}) was written by an older release; the lists of records are being made and its deliveries moved now. Servers and commands of that release cannot add to the store any more: upgrade them. Until then they report that Redis was emptied or has a value of another type; neither is the case.`,
+      `The store in Redis (${name}) was written by an older release; the lists of records are being made and its deliveries and usage moved now. Servers and commands of that release cannot add to the store any more: upgrade them. Until then they report that Redis was emptied or has a value of another type; neither is the case.`,
     );
     await sleep(settleMs);
     const { adoptDeliveries, removeRest } = createAdoption({ client, guard, prefix, runtime, step });
@@ -54,6 +55,7 @@ export async function listRecords(options: RelistingOptions): Promise<void> {
     }
     // Other releases used the names below: what they say has been taken over.
     for await (const { deliveries } of searchNames(client, prefix, step)) await removeRest(deliveries);
+    await createUsageAdoption({ client, guard, prefix, runtime, step })();
     await marker.listed(mark);
     const seconds = ((runtime.monotonic() - since) / 1000).toFixed(1);
     onNotice(

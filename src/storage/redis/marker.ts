@@ -24,7 +24,7 @@ const waitMs = 100;
 /** For a start: a slow disk can block Redis for seconds. */
 const patientMs = 10_000;
 /** The version of names and lists that this release writes, and the newest that it reads. */
-const storeVersion = 3;
+const storeVersion = 4;
 
 /** The key of the mark. */
 export const markKey = (prefix: string, tag = untagged): string => `${prefix}${tag("store")}:${storeVersion}`;
@@ -32,28 +32,28 @@ export const markKey = (prefix: string, tag = untagged): string => `${prefix}${t
 /** The keys of the marks of older releases. They add no record and accept no event while theirs is missing. */
 export const oldMarkKeys = (prefix: string, tag = untagged): string[] => {
   const first = prefix + tag("store");
-  return [first, `${first}:2`];
+  return [first, `${first}:2`, `${first}:3`];
 };
 
-/** Names of a store that has just begun: its mark and the two below. */
-const ownNames = 3;
+/** Names of a store that has just begun: its mark and the three below. */
+const ownNames = 4;
 /** Stands in the place of the older releases' lists of servers, so that none of them starts. */
 const forOlder = "This store is of a newer release. Servers of older releases cannot use it; upgrade them.";
 
 /**
- * Takes over a store. KEYS are the mark, the two old marks and the two old lists of servers; ARGV is the mark of a complete store, the mark of one
- * that has to be completed, whether a store may begin (1 or 0), and the text for the lists of servers. Returns the mark (false if there
- * is no store) and whether there was none, 1 or 0.
+ * Takes over a store. KEYS are the mark, the old marks and the old lists of servers; ARGV is the mark of a complete store, the mark of one
+ * that has to be completed, whether a store may begin (1 or 0), the text for the lists of servers, and the number of old marks. Returns the
+ * mark (false if there is no store) and whether there was none, 1 or 0.
  */
 const takeOver = createScript(`${evenFull}local found = redis.call('get', KEYS[1])
-local old = redis.call('exists', KEYS[2], KEYS[3])
+local last, old = 1 + ARGV[5], 0
+for n = 2, last do old = old + redis.call('exists', KEYS[n]) end
 if found and old == 0 then return {found, 0} end
 if not found and old == 0 and ARGV[3] == '0' then return {false, 0} end
 local mark = old > 0 and ARGV[2] or ARGV[1]
 redis.call('set', KEYS[1], mark)
-redis.call('set', KEYS[4], ARGV[4])
-redis.call('set', KEYS[5], ARGV[4])
-redis.call('del', KEYS[2], KEYS[3])
+for n = last + 1, #KEYS do redis.call('set', KEYS[n], ARGV[4]) end
+for n = 2, last do redis.call('del', KEYS[n]) end
 return {mark, old > 0 and 0 or 1}
 `);
 
@@ -85,18 +85,20 @@ export async function createMarker(options: {
   const tag = tagOf(client);
   const key = markKey(prefix, tag);
   const oldKeys = oldMarkKeys(prefix, tag);
-  // No older release has used a cluster; there these names only lie beside the others.
-  const beside = client.isCluster ? `${prefix}${tag("store")}:` : prefix;
-  const oldServers = [`${beside}nodes`, `${beside}servers`];
+  // Only the last of the older releases has used a cluster, where its list lies elsewhere.
+  const lastServers = `${prefix}servers:3`;
+  const oldServers = client.isCluster ? [] : [`${prefix}nodes`, `${prefix}servers`, lastServers];
   const patiently = <T>(work: () => Promise<T>): Promise<T> => guard.run("open", patientMs, work);
   let turns = 0;
 
   async function take(begin: boolean): Promise<{ text: string | null; begun: boolean }> {
     turns += 1;
     const whole: Mark = { v: storeVersion, id };
-    const words = [toText(whole), toText({ ...whole, unlisted: `${id}-${turns}` }), begin ? 1 : 0, forOlder];
+    const marks = [toText(whole), toText({ ...whole, unlisted: `${id}-${turns}` })];
+    const words = [...marks, begin ? 1 : 0, forOlder, oldKeys.length];
     const names = [key, ...oldKeys, ...oldServers];
     const [text, begun] = (await patiently(() => takeOver(client, names, words))) as [string | null, number];
+    if (client.isCluster && text !== null) await patiently(() => client.set(lastServers, forOlder));
     return { text, begun: begun === 1 };
   }
 

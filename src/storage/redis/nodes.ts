@@ -42,8 +42,8 @@ export function createNodes(options: {
   version: string;
 }): Nodes {
   const { client, guard, prefix, id, version } = options;
-  // `nodes` and `servers` are the lists of older releases: see `marker.ts`.
-  const key = `${prefix}servers:3`;
+  // `nodes`, `servers` and `servers:3` are the lists of older releases: see `marker.ts`.
+  const key = `${prefix}servers:4`;
   const member = version === "" ? id : `${id}@${version}`;
   let alive = 1;
   let joined = false;

@@ -33,10 +33,15 @@ export interface UsageStore {
   /** @throws StoreError; a part may have been added then, and the same batch must be repeated before any other. */
   add(batch: UsageBatch): Promise<void>;
   /**
-   * Yields rows of the hours with `from ≤ hour < until`; one caller and tool may have several. If an account is given, rows of others may be
-   * left out. @throws StoreError
+   * Yields rows of the hours with `from ≤ hour < until`, day by day; one caller and tool may have several. If an account is given, rows of
+   * others may be left out, and those of this one come in the order of hours. @throws StoreError
    */
   read(from: number, until: number, account?: string): AsyncIterable<UsageRow & { hour: number }>;
+  /**
+   * The same as the sums of all accounts for each tool, without account and key, if the store keeps them: the cost does not grow with the
+   * accounts. @throws StoreError
+   */
+  totals?(from: number, until: number): AsyncIterable<UsageRow & { hour: number }>;
 }
 
 export const hourMs = 3_600_000;

@@ -102,7 +102,7 @@ const faults: Fault[] = [
     },
     end: async () => expect(await admin("restore", backup)).toMatchObject({ status: 0 }),
     unknown: "storage_unavailable",
-    says: /was emptied: the mark of the store \(penknife:store:3\) is gone\. Restore a backup/,
+    says: /was emptied: the mark of the store \(penknife:store:4\) is gone\. Restore a backup/,
   },
 ];
 

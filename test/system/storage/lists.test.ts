@@ -149,6 +149,6 @@ test("in Redis, an emptied database has no empty lists", async () => {
   const redis = await sharedRedis();
   const options = redisOptions(redis.url);
   const { store } = await openTestStore({ driver: "redis", redis: options });
-  await redis.command("DEL", `${options.prefix}store:3`);
+  await redis.command("DEL", `${options.prefix}store:4`);
   await expect(store.keys.of("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
 });

@@ -26,6 +26,9 @@ test("no command reads names, fields or members of a number that nobody bounds",
     // The fields of one delivery, and of one endpoint, of an older release.
     "src/storage/redis/adopt-deliveries.ts: client.hgetall(",
     "src/storage/redis/adopt-deliveries.ts: client.hgetall(",
+    // In steps, and what one step has moved, of an older release.
+    "src/storage/redis/adopt-usage.ts: client.hscan(",
+    "src/storage/redis/adopt-usage.ts: client.hgetall(",
     // The bytes of every inbox that has messages, once an hour on one node.
     "src/storage/redis/inbox-scripts.ts: call('hgetall'",
     // The same in steps.
@@ -36,7 +39,7 @@ test("no command reads names, fields or members of a number that nobody bounds",
     "src/storage/redis/marker.ts: server.dbsize(",
     // In steps: once in the life of a store, and for an examination by the operator.
     "src/storage/redis/search-names.ts: server.scan(",
-    // In steps, for reports of usage: the callers of an hour.
+    // In steps, for reports of usage: what an account has used in a day.
     "src/storage/redis/usage.ts: client.hscan(",
     // In steps, for backups.
     "src/storage/redis/window-copies.ts: server.scan(",

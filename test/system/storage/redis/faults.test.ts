@@ -55,13 +55,13 @@ describe("Redis that is", () => {
     await expect(one.store.accounts.ids()).rejects.toMatchObject({ code: "storage_unavailable" });
     expect(await one.store.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
     await expect(one.store.check()).rejects.toThrow(
-      /was emptied: the mark of the store \(p:store:3\) is gone\. Restore a backup/,
+      /was emptied: the mark of the store \(p:store:4\) is gone\. Restore a backup/,
     );
     // Without a request.
     await expect.poll(() => isUp(one)).toBe(false);
     expect(one.reasons().at(-1)).toMatch(/was emptied/);
     // A restore brings the mark back.
-    await redis.command("SET", "p:store:3", '{"v":1,"id":"restored"}');
+    await redis.command("SET", "p:store:4", '{"v":1,"id":"restored"}');
     await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.store.accounts.lookup("other")).toBeUndefined();
   });
@@ -103,7 +103,7 @@ describe("Redis that is", () => {
     await expect.poll(() => isUp(one)).toBe(false);
     expect(one.reasons().join("\n")).toMatch(/is a read-only replica\. Point storage\.url at the primary/);
     await redis.command("REPLICAOF", "NO", "ONE");
-    await redis.command("SET", "p:store:3", '{"v":1,"id":"restored"}');
+    await redis.command("SET", "p:store:4", '{"v":1,"id":"restored"}');
     await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.ask(100)).toBeTypeOf("number");
   });

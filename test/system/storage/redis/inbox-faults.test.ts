@@ -122,7 +122,7 @@ test("an emptied Redis accepts nothing, and reports nothing as missing", async (
   ])
     await expect(act()).rejects.toThrow(/was emptied: the mark of the store/);
   expect(await redis.command("DBSIZE")).toBe(0);
-  await redis.command("SET", "p:store:3", '{"v":1,"id":"restored"}');
+  await redis.command("SET", "p:store:4", '{"v":1,"id":"restored"}');
   expect(await store.add(inbox, message("3"), kept)).toBe(false);
 });
 

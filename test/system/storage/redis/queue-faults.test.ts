@@ -98,9 +98,9 @@ test("an emptied Redis accepts nothing and reports nothing as missing, until the
     () => queue.redeliver(id),
     () => queue.list({ limit: 5 }),
   ])
-    await expect(act()).rejects.toThrow(/was emptied: the mark of the store \(p:store:3\) is gone/);
+    await expect(act()).rejects.toThrow(/was emptied: the mark of the store \(p:store:4\) is gone/);
   expect(await redis.command("DBSIZE")).toBe(0);
-  await redis.command("SET", "p:store:3", '{"v":1,"id":"restored"}');
+  await redis.command("SET", "p:store:4", '{"v":1,"id":"restored"}');
   expect(await queue.get(id)).toBeUndefined();
   expect(await queue.add(event(), ["we_a"])).toHaveLength(1);
 });

@@ -41,7 +41,7 @@ test("a process that is killed while it makes the lists leaves them to the next,
   proxy.delay(100);
   const url = redis.url.replace(`:${redis.port}/`, `:${proxy.port}/`);
   const child = startChild("open", JSON.stringify({ url, prefix }), { fixture });
-  await child.said(/the lists of records are being made and its deliveries moved now/);
+  await child.said(/the lists of records are being made and its deliveries and usage moved now/);
   await expect.poll(() => redis.command("ZCARD", list), soon).toBeGreaterThan(0);
   await child.kill();
   expect(child.lines).not.toContain("opened");

@@ -82,12 +82,12 @@ describe("a store of a release without lists", () => {
 
   test("is completed by the next start if the first was killed", async () => {
     const beside = await openBeside();
-    await beside.write("store:3", { v: 3, id: "new", unlisted: "new-1" });
+    await beside.write("store:4", { v: 4, id: "new", unlisted: "new-1" });
     await beside.write("accounts:acme", account("acme"));
     const store = await beside.open();
     expect(await store.accounts.count()).toBe(1);
     expect(JSON.parse(String(await beside.command("GET", markKey(beside.prefix))))).toEqual({
-      v: 3,
+      v: 4,
       id: "new",
     });
   });
@@ -98,7 +98,8 @@ describe("a store of a release without lists", () => {
     await beside.open();
     // They look for their mark before they add a record or accept an event, and report themselves when they start.
     expect(await beside.command("EXISTS", `${beside.prefix}store`)).toBe(0);
-    await expect(beside.command("ZADD", `${beside.prefix}nodes`, 1, "old")).rejects.toThrow("WRONGTYPE");
+    for (const list of ["nodes", "servers", "servers:3"])
+      await expect(beside.command("ZADD", beside.prefix + list, 1, "old")).rejects.toThrow("WRONGTYPE");
   });
 
   test("is searched again if one of that release has begun it anew", async () => {
@@ -115,9 +116,9 @@ describe("a store of a release without lists", () => {
 
 test("a store of a newer release is refused with words", async () => {
   const beside = await openBeside();
-  await beside.write("store:3", { v: 4, id: "newer" });
+  await beside.write("store:4", { v: 5, id: "newer" });
   await expect(beside.open()).rejects.toThrow(
-    /a store of a newer release of penknife \(version 4, this one reads 3\)\. Start that release/,
+    /a store of a newer release of penknife \(version 5, this one reads 4\)\. Start that release/,
   );
 });
 

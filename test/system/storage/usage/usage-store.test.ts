@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { reportUsageBy } from "../../../../src/services/usage/report.ts";
 import { createHistoryUsage } from "../../../../src/storage/history/usage.ts";
 import { createMemoryUsage } from "../../../../src/storage/usage/memory-usage.ts";
 import { hourMs, keptMs, type UsageRow, type UsageStore } from "../../../../src/storage/usage/usage-store.ts";
@@ -69,6 +70,35 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
     const sums = Object.values(await totals(usage));
     expect(sums).toHaveLength(250);
     expect(sums.reduce((sum, { ok = 0 }) => sum + ok, 0)).toBe((250 * 251) / 2);
+  });
+
+  test("is read of one account alone, and added up for all of them, whatever day it was", async () => {
+    const { store } = await openTestStore(await optionsOf(driver));
+    const usage = await store.usage();
+    for (let back = 0; back < 60; back += 7)
+      await usage.add(
+        batch(
+          hour - back * hourMs,
+          ...["a", "b", "c"].map((name) => row(name, "uuid", { ok: back, micros: 3 })),
+          row("a", "hash", { failed: 1 }),
+        ),
+      );
+    const from = hour - 59 * hourMs;
+    const own = (await Array.fromAsync(usage.read(from, hour + hourMs, "b"))).filter(
+      ({ account }) => account === "b",
+    );
+    expect(own.map((one) => [(hour - one.hour) / hourMs, one.ok])).toEqual(
+      [56, 49, 42, 35, 28, 21, 14, 7, 0].map((back) => [back, back]),
+    );
+    const { groups, read } = { groups: ["hour", "day", "tool"] as const, read: usage.read };
+    const query = { since: from, until: hour };
+    const reports = await reportUsageBy(groups, usage, query);
+    // Without sums of all accounts.
+    expect(await reportUsageBy(groups, { add: usage.add, read }, query)).toEqual(reports);
+    expect(reports[2]?.items).toMatchObject([
+      { tool: "uuid", requests: 3 * 252 },
+      { tool: "hash", requests: 9, failed: 9 },
+    ]);
   });
 
   test("returns the hours in order", async () => {
@@ -211,7 +241,7 @@ describe("in a folder", () => {
 });
 
 describe("in Redis", () => {
-  test("two nodes add up exactly, and an hour is dropped 90 days after its end", async () => {
+  test("two nodes add up exactly, and a day is dropped 90 days after its end", async () => {
     const server = await sharedRedis();
     const redis = redisOptions(server.url);
     const nodes = await Promise.all(
@@ -225,9 +255,10 @@ describe("in Redis", () => {
     for (const node of nodes) {
       expect(await totals(node)).toEqual({ "0 ci key_ci uuid": { ok: 60, micros: (59 * 60) / 2 } });
     }
-    const name = new Date(hour).toISOString().slice(0, 13);
-    const end = Number(await server.command("EXPIRETIME", `${redis.prefix}usage:${name}`));
-    expect(end).toBe((hour + hourMs + keptMs) / 1000);
+    const day = new Date(hour).toISOString().slice(0, 10);
+    const expected = (Date.parse(`${day}T00:00:00Z`) + 24 * hourMs + keptMs) / 1000;
+    for (const name of [`of:ci:${day}`, `all:${day}`, `accounts:${day}`])
+      expect(await server.command("EXPIRETIME", `${redis.prefix}usage:${name}`)).toBe(expected);
   });
 
   test("a batch cut in the middle is completed, and nothing is counted twice", async () => {
