@@ -31,10 +31,10 @@ export interface RunResult {
 export interface Runner {
   /**
    * Counts one request of the caller, before its body is read, so that malformed, oversized and unknown calls
-   * count too and a spent quota costs nothing more.
+   * count too and a spent quota costs nothing more. Returns a promise only if the store has to be asked.
    * @throws ToolError quota_exceeded, storage_unavailable.
    */
-  admit(principal: Principal): Promise<Ticket>;
+  admit(principal: Principal): Ticket | Promise<Ticket>;
   /**
    * Counts `count` more runs for the caller of a ticket, all or none, and returns a ticket for each. Updates the quota of
    * the given ticket.
@@ -62,7 +62,7 @@ export interface Runner {
 export interface RunnerDeps {
   catalog: Catalog;
   /** Counts that many requests, or none if they do not all fit into the quota. */
-  admit(principal: Principal, requests: number): Promise<Ticket>;
+  admit(principal: Principal, requests: number): Ticket | Promise<Ticket>;
   /**
    * Runs a call off the event loop, within the deadline and the memory limit. `principal` is the caller: callers get fair
    * shares of the workers.
@@ -97,10 +97,9 @@ export function createRunner(deps: RunnerDeps): Runner {
   const { catalog, isolate, inlineBytes, runtime, loop, observe } = deps;
   const context: ToolContext = { ...deps.context, inlineResultBytes: inlineBytes * inlineGrowth };
 
-  async function admit(principal: Principal): Promise<Ticket> {
-    const ticket: OpenTicket = await deps.admit(principal, 1);
-    ticket[open] = true;
-    return ticket;
+  function admit(principal: Principal): Ticket | Promise<Ticket> {
+    const ticket = deps.admit(principal, 1);
+    return ticket instanceof Promise ? ticket.then(opened) : opened(ticket);
   }
 
   const maxInlineBytes = (tool?: CatalogTool): number =>
@@ -216,6 +215,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   });
 
   return { admit, admitMore, run, maxInlineBytes, runPipeline };
+}
+
+function opened(ticket: OpenTicket): Ticket {
+  ticket[open] = true;
+  return ticket;
 }
 
 function spend(ticket: OpenTicket): void {

@@ -39,19 +39,16 @@ export function createAddressCounter({
 
   return {
     use,
-    async consume(id, points, limit = Infinity) {
+    consume(id, points, limit = Infinity) {
       const wider = networksOf(id, ipv6Factor);
       if (wider.length === 0) return addresses.consume(id, points, limit);
       const before = use(id, limit);
       const used = before?.used ?? 0;
       if (used + points > limit)
         return { allowed: false, used, resetAt: before?.resetAt ?? options.runtime.now() };
-      const counting = [addresses.consume(id, points)];
-      for (const network of wider) counting.push(networks.consume(network, points));
-      // All have counted by now; the library confirms it later.
-      const after = use(id, limit);
-      const [own] = await Promise.all(counting);
-      return { allowed: true, used: own?.used ?? 0, resetAt: own?.resetAt ?? 0, ...after };
+      const own = addresses.consume(id, points);
+      for (const network of wider) networks.consume(network, points);
+      return { ...own, ...use(id, limit) };
     },
     seen: (id) => of(id).seen(id),
     reset: (id) => of(id).reset(id),

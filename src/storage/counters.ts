@@ -6,6 +6,7 @@ import type { Runtime } from "../runtime.ts";
 
 /** The windows of this process, which the journal reads and restores. */
 export interface LocalCounters extends Counters {
+  consume(id: string, points: number, limit?: number, beside?: readonly Limited[]): Counted;
   restore(id: string, count: Count): void;
   ids(): Iterable<string>;
 }
@@ -31,23 +32,22 @@ export function createCounters(
     id.startsWith("ip:") ? addresses.use(id, limit) : accounts.seen(id);
 
   /** Counts in all counters or in none: nothing else runs between the comparison and the counting. */
-  async function consumeAll(counters: readonly Limited[], points: number): Promise<Counted> {
+  function consumeAll(counters: readonly Limited[], points: number): Counted {
     const before = counters.map(useOf);
     const allowed = counters.every(({ limit }, n) => (before[n]?.used ?? 0) + points <= limit);
     const counts = allowed
-      ? await Promise.all(counters.map(({ id, limit }) => of(id).consume(id, points, limit)))
+      ? counters.map(({ id, limit }) => of(id).consume(id, points, limit))
       : before.map((count) => count ?? { used: 0, resetAt: runtime.now() });
     const [first, ...beside] = counts.map(({ used, resetAt }): Count => ({ used, resetAt }));
     return { allowed, ...(first as Count), beside };
   }
 
   return {
-    async consume(id, points, limit = Infinity, beside = []) {
-      const counting =
+    consume(id, points, limit = Infinity, beside = []) {
+      const count =
         beside.length === 0
           ? of(id).consume(id, points, limit)
           : consumeAll([{ id, limit }, ...beside], points);
-      const count = await counting;
       // A flood of refused calls writes nothing to the journal.
       if (!count.allowed) return count;
       for (const one of [id, ...networksOf(id, ipv6Factor), ...beside.map((other) => other.id)]) changed(one);

@@ -124,11 +124,17 @@ export interface Counted extends Count {
 export interface Counters {
   /**
    * Counts the points, unless the use would exceed `limit`; without a limit it always counts. The use of an IPv6 address is
-   * that of the network with the least left below its ceiling, as if it were the address.
+   * that of the network with the least left below its ceiling, as if it were the address. Returns a promise only if another
+   * process counts.
    * @param beside Further counters of the same account, whose ids are its id and `:key_<id>`. All of them count, or none does.
    * @throws ToolError storage_unavailable if the store cannot count and the configuration refuses such requests.
    */
-  consume(id: string, points: number, limit?: number, beside?: readonly Limited[]): Promise<Counted>;
+  consume(
+    id: string,
+    points: number,
+    limit?: number,
+    beside?: readonly Limited[],
+  ): Counted | Promise<Counted>;
   /** Returns points that were counted for a request refused later. Never fails: at worst they stay counted. */
   giveBack(id: string, points: number): Promise<void>;
   /**

@@ -1,11 +1,11 @@
-import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
+import MemoryStorage from "rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js";
 import type { Count, Counted } from "./storage.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Counts in fixed windows, each starting with the first use of its id. */
 export interface WindowCounter {
   /** Counts the points, unless the use would exceed `limit`. */
-  consume(id: string, points: number, limit?: number): Promise<Counted>;
+  consume(id: string, points: number, limit?: number): Counted;
   /** Returns the current window of an id without counting. */
   seen(id: string): Count | undefined;
   reset(id: string): void;
@@ -35,9 +35,9 @@ export function createWindowCounter(options: {
 }): WindowCounter {
   const { seconds, capacity, runtime } = options;
   const length = seconds * 1_000;
-  // The caller compares the limit, so that one limiter serves every plan and a new limit applies within the window. The
-  // limit here must be finite and is never reached: every rejection is a fault.
-  const limiter = new RateLimiterMemory({ points: 1e15, duration: seconds });
+  // The part of the library's RateLimiterMemory that counts. The rest of it compares with a limit that all ids share, where
+  // here each plan has its own, and answers by a promise, which costs a request more than counting.
+  const counts = new MemoryStorage();
   // In the order in which the windows began, and so in which they end.
   const windows = new Map<string, Window>();
 
@@ -56,7 +56,7 @@ export function createWindowCounter(options: {
 
   function drop(id: string): void {
     windows.delete(id);
-    void limiter.delete(id);
+    counts.delete(id);
   }
 
   function add(id: string, { used, resetAt }: Count, time: number): Window {
@@ -72,7 +72,7 @@ export function createWindowCounter(options: {
   }
 
   return {
-    async consume(id, points, limit = Infinity) {
+    consume(id, points, limit = Infinity) {
       const time = runtime.now();
       let window = live(id, time);
       const before = window?.used ?? 0;
@@ -81,15 +81,12 @@ export function createWindowCounter(options: {
         drop(id);
         window = add(id, { used: 0, resetAt: time + length }, time);
       }
-      // Counted at once, so that `seen` is exact for the next caller of this turn; the library's count replaces it.
-      const used = (window.used += points);
-      const { resetAt } = window;
-      const result = await limiter.consume(id, points);
-      if (result.consumedPoints === used) return { allowed: true, used, resetAt };
-      const counted = {
-        used: result.consumedPoints,
-        resetAt: result.isFirstInDuration ? time + length : resetAt,
-      };
+      window.used += points;
+      const { used, resetAt } = window;
+      const { consumedPoints, isFirstInDuration } = counts.incrby(id, points, seconds);
+      if (consumedPoints === used) return { allowed: true, used, resetAt };
+      // The library ends windows by the wall clock alone, and its count decides.
+      const counted = { used: consumedPoints, resetAt: isFirstInDuration ? time + length : resetAt };
       add(id, counted, time);
       return { allowed: true, ...counted };
     },
@@ -103,7 +100,7 @@ export function createWindowCounter(options: {
       const end = Math.min(resetAt, time + length);
       if (end <= time) return;
       add(id, { used, resetAt: end }, time);
-      void limiter.set(id, used, (end - time) / 1_000);
+      counts.set(id, used, (end - time) / 1_000);
     },
     ids: () => windows.keys(),
   };

@@ -4,15 +4,15 @@ import { accountBucket, quotaBucket } from "./buckets.ts";
 import { belongingTo } from "./incarnation.ts";
 import { hourlyLimits, limitOf } from "./plans.ts";
 import type { AccountRecord } from "../../storage/records.ts";
-import type { Count, Store } from "../../storage/storage.ts";
+import type { Count, Counted, Store } from "../../storage/storage.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface Limits {
   /**
    * Counts `cost` requests if all of them fit into the quota, otherwise none. `quota` is absent for the operator at the
-   * command line, who is not counted.
+   * command line, who is not counted. Returns a promise only if the store has to be asked.
    */
-  consume(principal: Principal, cost?: number): Promise<Admission>;
+  consume(principal: Principal, cost?: number): Admission | Promise<Admission>;
   /** Returns the current window of an account; `resetAt` is the current time if nothing is counted yet. */
   peek(account: AccountRecord): Promise<Quota>;
   reset(account: AccountRecord): Promise<void>;
@@ -50,11 +50,11 @@ export function createLimits({ store, runtime }: { store: Store; runtime: Runtim
       void counters.giveBack(id, cost);
       return { allowed: false, quota: toQuota({ ...count, used: count.used - cost }, limit) };
     }
-    return { allowed: count.allowed, quota: toQuota(count, limit) };
+    return toAdmission(count, limit);
   }
 
   return {
-    async consume(principal, cost = 1) {
+    consume(principal, cost = 1) {
       if (principal.kind === "local") return { allowed: true };
       const { account, sessionId, plan } = principal;
       const bucket = quotaBucket(principal);
@@ -67,8 +67,11 @@ export function createLimits({ store, runtime }: { store: Store; runtime: Runtim
         if (found instanceof Promise) return anticipate(bucket, cost, last, found);
         limit = limitFor(found);
       }
-      const count = await counters.consume(bucket, cost, limit);
-      return { allowed: count.allowed, quota: toQuota(count, limit) };
+      const ceiling = limit;
+      const counted = counters.consume(bucket, cost, ceiling);
+      return counted instanceof Promise
+        ? counted.then((count) => toAdmission(count, ceiling))
+        : toAdmission(counted, ceiling);
     },
     async peek(account) {
       const count = await counters.peek(accountBucket(belongingTo(account)));
@@ -91,6 +94,11 @@ export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number,
 /** Returns the limit of an account; one that was deleted during the look-up has the free quota. */
 const limitFor = (record: AccountRecord | undefined): number =>
   record === undefined ? hourlyLimits.free : limitOf(record);
+
+const toAdmission = (count: Counted, limit: number): Admission => ({
+  allowed: count.allowed,
+  quota: toQuota(count, limit),
+});
 
 function toQuota({ used, resetAt }: Count, limit: number): Quota {
   return { limit, used, remaining: Math.max(0, limit - used), resetAt };

@@ -13,6 +13,7 @@ import type { Runtime } from "../../runtime.ts";
 
 /** The counters without the methods that window-copies.ts adds. */
 export interface RedisCounters extends Omit<Counters, "windows" | "put"> {
+  consume(id: string, points: number, limit?: number, beside?: readonly Limited[]): Promise<Counted>;
   /** Counts the requests that were let through during an outage; call it when Redis is back. */
   settleDebts(): Promise<void>;
 }

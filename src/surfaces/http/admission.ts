@@ -7,8 +7,11 @@ import type { Exchange } from "./exchange.ts";
 import { countHeader } from "./head.ts";
 import type { Uncounted } from "./uncounted.ts";
 
-/** Authenticates the caller and counts the request before anything else of it is read. */
-export type Admit = (exchange: Exchange) => Promise<Ticket>;
+/**
+ * Authenticates the caller and counts the request before anything else of it is read. Returns a promise only if the store
+ * has to be asked.
+ */
+export type Admit = (exchange: Exchange) => Ticket | Promise<Ticket>;
 
 export interface Admission {
   /** @throws ToolError (401, 403, 429, 503). Sets the caller and the quota of the exchange as soon as they are known. */
@@ -46,7 +49,7 @@ export function createAdmission({
   async function admitEarly(credentials: Credentials): Promise<Early | undefined> {
     const principal = await presume(credentials).catch(() => undefined);
     if (principal === undefined) return undefined;
-    const ticket = runner.admit(principal);
+    const ticket = Promise.try(() => runner.admit(principal));
     // Awaited later; a rejection before that is not unhandled.
     ticket.catch(() => undefined);
     return { account: principal.account, ticket };
@@ -83,48 +86,72 @@ export function createAdmission({
       exchange.quota = { limit, used: limit, remaining: 0, resetAt: runtime.now() + retryAfter * 1000 };
   }
 
+  /** Counts the request of a caller whose key is being looked up. */
+  async function admitUnknown(
+    exchange: Exchange,
+    credentials: Credentials,
+    pending: Promise<Principal>,
+  ): Promise<Ticket> {
+    const early = admitEarly(credentials);
+    const principal = await identify(exchange, pending);
+    return settle(exchange, takeEarly(principal, await early));
+  }
+
+  async function identify(exchange: Exchange, pending: Promise<Principal>): Promise<Principal> {
+    try {
+      exchange.principal = await pending;
+    } catch (error) {
+      noteRefusal(exchange, error);
+      throw error;
+    }
+    noteCaller(exchange.principal);
+    return exchange.principal;
+  }
+
+  function count(exchange: Exchange, principal: Principal): Ticket | Promise<Ticket> {
+    try {
+      const ticket = runner.admit(principal);
+      return ticket instanceof Promise ? settle(exchange, ticket) : take(exchange, ticket);
+    } catch (error) {
+      noteSpent(exchange, error);
+      throw error;
+    }
+  }
+
+  async function settle(exchange: Exchange, pending: Promise<Ticket>): Promise<Ticket> {
+    try {
+      return take(exchange, await pending);
+    } catch (error) {
+      noteSpent(exchange, error);
+      throw error;
+    }
+  }
+
+  /** Returns the caller if the key is cached. */
+  function look(exchange: Exchange, credentials: Credentials): Principal | Promise<Principal> {
+    try {
+      return authenticate(credentials);
+    } catch (error) {
+      noteRefusal(exchange, error);
+      throw error;
+    }
+  }
+
   return {
-    async admit(exchange) {
-      let early: Promise<Early | undefined> | undefined;
-      try {
-        const credentials = credentialsOf(exchange);
-        const found = authenticate(credentials);
-        if (found instanceof Promise) {
-          early = admitEarly(credentials);
-          exchange.principal = await found;
-        } else exchange.principal = found;
-      } catch (error) {
-        noteRefusal(exchange, error);
-        throw error;
-      }
-      const { principal } = exchange;
-      noteCaller(principal);
-      try {
-        const admitted = early === undefined ? runner.admit(principal) : takeEarly(principal, await early);
-        return take(exchange, await admitted);
-      } catch (error) {
-        noteSpent(exchange, error);
-        throw error;
-      }
+    admit(exchange) {
+      const credentials = credentialsOf(exchange);
+      const found = look(exchange, credentials);
+      if (found instanceof Promise) return admitUnknown(exchange, credentials, found);
+      exchange.principal = found;
+      noteCaller(found);
+      return count(exchange, found);
     },
     async identify(exchange) {
-      try {
-        const found = authenticate(credentialsOf(exchange));
-        exchange.principal = found instanceof Promise ? await found : found;
-      } catch (error) {
-        noteRefusal(exchange, error);
-        throw error;
-      }
-      noteCaller(exchange.principal);
+      await identify(exchange, Promise.resolve(look(exchange, credentialsOf(exchange))));
     },
-    async count(exchange) {
+    count(exchange) {
       if (exchange.principal === undefined) throw new Error("The caller was not identified");
-      try {
-        return take(exchange, await runner.admit(exchange.principal));
-      } catch (error) {
-        noteSpent(exchange, error);
-        throw error;
-      }
+      return count(exchange, exchange.principal);
     },
   };
 }

@@ -17,7 +17,8 @@ export function createCall(
 ): Handler {
   return async (exchange) => {
     // Count first: a used-up quota costs nothing more, and malformed calls count too.
-    const ticket = await admit(exchange);
+    const admitted = admit(exchange);
+    const ticket = admitted instanceof Promise ? await admitted : admitted;
     const found = catalog.get(slugOf(exchange));
     const tool = found instanceof Promise ? await found : found;
     exchange.tool = tool.slug;

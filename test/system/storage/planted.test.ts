@@ -27,7 +27,7 @@ const mine = "not penknife's\n";
 /** Writes one thing of each kind into a store. */
 const acts: Record<string, (store: Store) => Promise<unknown>> = {
   record: (store) => store.accounts.set("acme", account("acme")),
-  count: (store) => store.counters.consume("account:acme", 1),
+  count: async (store) => store.counters.consume("account:acme", 1),
   audit: async (store) =>
     (await store.audit()).append({ actor: "cli:ops", from: "here", act: "keys.issue", result: "begun" }),
   usage: async (store) =>

@@ -59,7 +59,7 @@ test("counts, records, events and messages go on while slots move, exactly and w
   async function count(from: Store): Promise<void> {
     while (going) {
       // Without a limit, so that each call counts one.
-      await from.counters.consume("account:acme", 1, 1e9).then(
+      await Promise.try(() => from.counters.consume("account:acme", 1, 1e9)).then(
         () => (counted += 1),
         () => (refused += 1),
       );
@@ -152,7 +152,7 @@ test("after a failover the store is used again without a restart", async () => {
   await expect
     .poll(
       () =>
-        other.counters.consume("account:acme", 1, 10).then(
+        Promise.try(() => other.counters.consume("account:acme", 1, 10)).then(
           ({ allowed }) => allowed,
           () => false,
         ),

@@ -140,7 +140,7 @@ describe("Redis that is", () => {
     await redis.start(["--databases", "2"]);
     await expect.poll(() => proxy.connections).toBeGreaterThan(0);
     for (let n = 0; n < 20; n++) {
-      await store.counters.consume(id, 1, 100).catch(() => undefined);
+      await Promise.try(() => store.counters.consume(id, 1, 100)).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(store.status?.().up).toBe(false);
