@@ -46,18 +46,33 @@ export interface Answer extends PlainAnswer {
 }
 
 /** Runs a tool on the current thread. This is the part of `run` in run.ts that needs no services. */
-export async function execute(tool: Tool, call: Omit<Call, "slug">, context: ToolContext): Promise<Answer> {
+export const execute = async (tool: Tool, call: Omit<Call, "slug">, context: ToolContext): Promise<Answer> =>
+  executeAtOnce(tool, call, context);
+
+/** Does what `execute` does, but returns and throws at once if the tool does: for small calls, of which promises are a good part. */
+export function executeAtOnce(
+  tool: Tool,
+  call: Omit<Call, "slug">,
+  context: ToolContext,
+): Answer | Promise<Answer> {
   if (call.check && tool.check === undefined) {
     throw invalidField(
       "check",
       `${tool.slug} has no check mode, because it neither validates nor formats a document.`,
     );
   }
-  if (call.check && tool.check === "strict")
-    return toReportAnswer(await acceptStrictly(tool, call.body, context), call.form);
+  if (call.check && tool.check === "strict") {
+    return acceptStrictly(tool, call.body, context).then((report) => toReportAnswer(report, call.form));
+  }
   const { report } = tool;
   const work = call.check && report !== undefined ? { ...tool, run: report } : tool;
-  const { result, data } = await runOn(work, call.body, context);
+  const { result, data } = runOn(work, call.body, context);
+  return result instanceof Promise
+    ? result.then((later) => toAnswer(tool, call, later, data))
+    : toAnswer(tool, call, result, data);
+}
+
+function toAnswer(tool: Tool, call: Omit<Call, "slug">, result: ToolResult, data: unknown): Answer {
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
   return isReport(result) ? toReportAnswer(result, call.form) : { body: toBody(result, call.form) };
 }
@@ -73,7 +88,7 @@ async function acceptStrictly(tool: Tool, body: Body, context: ToolContext): Pro
     }),
   };
   try {
-    await runOn(strict, body, context);
+    await runOn(strict, body, context).result;
     return toReport([]);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "invalid_document") throw error;
@@ -84,11 +99,11 @@ async function acceptStrictly(tool: Tool, body: Body, context: ToolContext): Pro
   }
 }
 
-async function runOn(
+function runOn(
   tool: Tool,
   body: Body,
   context: ToolContext,
-): Promise<{ result: ToolResult; data: unknown }> {
+): { result: ToolResult | Promise<ToolResult>; data: unknown } {
   if (body.kind !== "input") refuseTooLarge(tool, body);
   if (body.kind === "pipeline") throw new Error("The envelope of a pipeline is not a call of a tool");
   if (body.kind !== "raw") {
@@ -97,14 +112,14 @@ async function runOn(
     const input = parseInput(tool, values?.input ?? raw);
     const result =
       values === undefined
-        ? await tool.run(input, context)
-        : await pointingIntoBody(values, () => tool.run(input, context));
+        ? tool.run(input, context)
+        : pointingIntoBody(values, () => tool.run(input, context));
     return { result, data: input.data };
   }
   if (!("data" in tool.input.shape)) {
     if (body.bytes.length > 0)
       throw invalidField("data", `${tool.slug} takes no document; send an empty body.`);
-    return { result: await tool.run(parseInput(tool, optionsOf(tool, body)), context), data: "" };
+    return { result: tool.run(parseInput(tool, optionsOf(tool, body)), context), data: "" };
   }
   const options = optionsOf(tool, body);
   if ("data" in options) throw invalidField("data", "The body is the data; leave data out of the query.");
@@ -112,7 +127,7 @@ async function runOn(
     // The schema validates the options only; the tool validates the bytes.
     const { data: _, ...rest } = parseInput(tool, { ...options, data: "" });
     if (body.text && !isUtf8(body.bytes)) toText(body.bytes, "invalid_document", "The document");
-    return { result: await tool.runBytes(body.bytes, rest, context), data: body.bytes };
+    return { result: tool.runBytes(body.bytes, rest, context), data: body.bytes };
   }
   if (!body.text) {
     throw new ToolError(
@@ -121,7 +136,7 @@ async function runOn(
     );
   }
   const data = toText(body.bytes, "invalid_document", "The document");
-  return { result: await tool.run(parseInput(tool, { ...options, data }), context), data };
+  return { result: tool.run(parseInput(tool, { ...options, data }), context), data };
 }
 
 /** Refuses a document above the limit of its tool. V8 ends the process when a string becomes longer than it allows. */

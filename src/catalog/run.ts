@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTool } from "./catalog.ts";
 import { type ErrorCode, ToolError } from "./errors.ts";
-import { type Answer, type Call, execute, sizeOf, type ToolCall } from "./execute.ts";
+import { type Answer, type Call, executeAtOnce, sizeOf, type ToolCall } from "./execute.ts";
 import { inlineGrowth, TooMuchInline } from "./inline.ts";
 import type { LoopShare } from "./loop-share.ts";
 import type { Step } from "./pipeline.ts";
@@ -133,7 +133,8 @@ export function createRunner(deps: RunnerDeps): Runner {
         }
         deps.onInline?.(ticket, tool.slug, turn === undefined ? started : undefined);
         try {
-          answer = await execute(tool, call, context);
+          const done = executeAtOnce(tool, call, context);
+          answer = done instanceof Promise ? await done : done;
         } catch (error) {
           if (!(error instanceof TooMuchInline)) throw error;
           isolated = true;

@@ -22,9 +22,13 @@ export interface Auth {
   refusals: Refusals;
 }
 
-/** Caches the last key of a connection with its hash: clients send the same key with every request. */
+/** Caches the last key of a connection with its hash and its caller: clients send the same key with every request. */
 export interface KeyHolder {
   hashed?: { readonly authorization: string; readonly hash: string } | undefined;
+  /** The caller, as long as these are the records of its key and its account: a change of one makes a new object. */
+  caller?:
+    | { readonly record: KeyRecord; readonly account: AccountRecord; readonly principal: Principal }
+    | undefined;
 }
 
 /** The credentials of a request. */
@@ -63,6 +67,7 @@ export function createAuth(options: AuthOptions): Auth {
     record: KeyRecord | undefined,
     hash: string,
     ip: string,
+    holder: KeyHolder | undefined,
   ): Principal | Promise<Principal> {
     // An id is a prefix of the hash; only the whole hash identifies the key.
     if (record?.hash !== hash) {
@@ -75,11 +80,16 @@ export function createAuth(options: AuthOptions): Auth {
     }
     const account = lookUpOwner(store.accounts, record, store.keys.readAt(recordIdOf(hash)));
     return account instanceof Promise
-      ? account.then((found) => authenticateAccount(record, found, ip))
-      : authenticateAccount(record, account, ip);
+      ? account.then((found) => authenticateAccount(record, found, ip, holder))
+      : authenticateAccount(record, account, ip, holder);
   }
 
-  function authenticateAccount(record: KeyRecord, account: AccountRecord | undefined, ip: string): Principal {
+  function authenticateAccount(
+    record: KeyRecord,
+    account: AccountRecord | undefined,
+    ip: string,
+    holder: KeyHolder | undefined,
+  ): Principal {
     if (account === undefined) {
       throw refuse("unknown_key", "The account of this key no longer exists.", ip);
     }
@@ -95,12 +105,25 @@ export function createAuth(options: AuthOptions): Auth {
       lastUsed = record;
       onUse?.(record.id);
     }
+    const known = holder?.caller;
+    if (known?.record === record && known.account === account && known.principal.ip === ip) {
+      return known.principal;
+    }
     const { plan } = account;
     const owner = belongingTo(account);
-    return { kind: "key", ...owner, plan, limit: limitOf(account), keyId: record.id, ip };
+    const principal: Principal = {
+      kind: "key",
+      ...owner,
+      plan,
+      limit: limitOf(account),
+      keyId: record.id,
+      ip,
+    };
+    if (holder !== undefined) holder.caller = { record, account, principal };
+    return principal;
   }
 
-  function withKey(hash: string, ip: string): Principal | Promise<Principal> {
+  function withKey(hash: string, ip: string, holder?: KeyHolder): Principal | Promise<Principal> {
     const id = recordIdOf(hash);
     // A whole company may share one address, and one misconfigured job must not lock out the others: keys that work pass
     // also from an address at its cap. It causes few reads of the store.
@@ -110,8 +133,8 @@ export function createAuth(options: AuthOptions): Auth {
     }
     const record = store.keys.lookup(id);
     return record instanceof Promise
-      ? record.then((found) => authenticateKey(found, hash, ip))
-      : authenticateKey(record, hash, ip);
+      ? record.then((found) => authenticateKey(found, hash, ip, holder))
+      : authenticateKey(record, hash, ip, holder);
   }
 
   /** Loads session authentication with the first session: most servers see none. */
@@ -162,7 +185,8 @@ export function createAuth(options: AuthOptions): Auth {
         throw refuse("missing_key", "Send Authorization: Bearer svc_live_… with a key of your account.", ip);
       }
       const known = holder?.hashed;
-      if (known !== undefined && isSame(known.authorization, authorization)) return withKey(known.hash, ip);
+      if (known !== undefined && isSame(known.authorization, authorization))
+        return withKey(known.hash, ip, holder);
       const key = readBearer(authorization);
       if (key === undefined) throw refuse("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
       if (key.startsWith(sessionPrefix)) {
@@ -177,7 +201,7 @@ export function createAuth(options: AuthOptions): Auth {
       }
       const hash = hashKey(key);
       if (holder !== undefined) holder.hashed = { authorization, hash };
-      return withKey(hash, ip);
+      return withKey(hash, ip, holder);
     },
   };
 }

@@ -49,17 +49,20 @@ export function lookUpOwner(
   owned: Owned & { account: string },
   readAt: number,
 ): AccountRecord | undefined | Promise<AccountRecord | undefined> {
+  const found = accounts.lookup(owned.account);
+  if (found instanceof Promise) return found.then((later) => examineOwner(accounts, owned, readAt, later));
+  // The usual case, in which a request makes no function.
+  return isOwnedBy(owned, found) ? found : examineOwner(accounts, owned, readAt, found);
+}
+
+function examineOwner(
+  accounts: Collection<AccountRecord>,
+  owned: Owned & { account: string },
+  readAt: number,
+  found: AccountRecord | undefined,
+): AccountRecord | undefined | Promise<AccountRecord | undefined> {
   const { account } = owned;
-  const ownerIn = (found: AccountRecord | undefined): AccountRecord | undefined =>
-    isOwnedBy(owned, found) ? found : undefined;
-
-  function examine(
-    found: AccountRecord | undefined,
-  ): AccountRecord | undefined | Promise<AccountRecord | undefined> {
-    if (isOwnedBy(owned, found)) return found;
-    return accounts.readAt(account) > readAt ? undefined : accounts.renew(account).then(ownerIn);
-  }
-
-  const found = accounts.lookup(account);
-  return found instanceof Promise ? found.then(examine) : examine(found);
+  if (isOwnedBy(owned, found)) return found;
+  if (accounts.readAt(account) > readAt) return undefined;
+  return accounts.renew(account).then((renewed) => (isOwnedBy(owned, renewed) ? renewed : undefined));
 }

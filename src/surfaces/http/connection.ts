@@ -43,6 +43,7 @@ export function connectionOf(socket: TrackedSocket): Connection {
     header: undefined,
     ip: undefined,
     hashed: undefined,
+    caller: undefined,
     owed: 0,
     waiting: [],
     isBeginning: false,

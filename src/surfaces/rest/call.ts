@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Body, ToolCall } from "../../catalog/execute.ts";
 import type { CatalogTool } from "../../catalog/catalog.ts";
+import type { Ticket } from "../../catalog/principal.ts";
 import { hasBody } from "../http/body.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
@@ -15,12 +16,16 @@ export function createCall(
   { admit, body, reply }: Http,
   { catalog, runner }: Pick<HttpDeps, "catalog" | "runner">,
 ): Handler {
-  return async (exchange) => {
-    // Count first: a used-up quota costs nothing more, and malformed calls count too.
-    const admitted = admit(exchange);
-    const ticket = admitted instanceof Promise ? await admitted : admitted;
+  // The steps are functions of their own, because an async function holds all of its variables until it ends: what one
+  // step needs would be allocated for each request even where nothing has to be awaited.
+  function find(exchange: Exchange, ticket: Ticket): void | Promise<void> {
     const found = catalog.get(slugOf(exchange));
-    const tool = found instanceof Promise ? await found : found;
+    return found instanceof Promise
+      ? found.then((tool) => read(exchange, ticket, tool))
+      : read(exchange, ticket, found);
+  }
+
+  function read(exchange: Exchange, ticket: Ticket, tool: CatalogTool): void | Promise<void> {
     exchange.tool = tool.slug;
     // From here on refusals depend on the tool too, and clients that cache results need its version.
     exchange.extra = [...exchange.extra, "Tool-Version", tool.version];
@@ -30,11 +35,22 @@ export function createCall(
     if (kind === "json" && rest[0] !== undefined) throw misplaced(rest[0][0]);
     const maxInlineBytes = runner.maxInlineBytes(tool);
     const reading = body.read(exchange, maxInlineBytes);
-    const bytes = reading instanceof Promise ? await reading : reading;
-    const call: ToolCall = { tool, body: toBody(kind, bytes, rest), form, check };
-    const signal = bytes.length > maxInlineBytes ? abortOnLeave(exchange).signal : undefined;
-    const answer = await runner.run(call, ticket, signal);
-    await sendAnswer(reply, exchange, { form, check }, answer);
+    const proceed = (bytes: Uint8Array): Promise<void> => {
+      const signal = bytes.length > maxInlineBytes ? abortOnLeave(exchange).signal : undefined;
+      const call: ToolCall = { tool, body: toBody(kind, bytes, rest), form, check };
+      return runner
+        .run(call, ticket, signal)
+        .then((answer) => sendAnswer(reply, exchange, { form, check }, answer));
+    };
+    return reading instanceof Promise ? reading.then(proceed) : proceed(reading);
+  }
+
+  return (exchange) => {
+    // Count first: a used-up quota costs nothing more, and malformed calls count too.
+    const admitted = admit(exchange);
+    return admitted instanceof Promise
+      ? admitted.then((ticket) => find(exchange, ticket))
+      : find(exchange, admitted);
   };
 }
 

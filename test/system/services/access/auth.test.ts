@@ -128,6 +128,22 @@ describe("a connection that remembers the hash of its key", () => {
     await keys.revoke(record.id);
     expect(await refusalOf(() => call(`Bearer ${key}`, { holder }))).toMatchObject({ code: "revoked_key" });
   });
+
+  test("makes its caller once, and again when the account, the key or the address is another", async () => {
+    const { accounts, call, clock, key } = await withKey();
+    const holder: KeyHolder = {};
+    const ask = () => call(`Bearer ${key}`, { holder });
+    const first = await ask();
+    expect(ask()).toBe(first);
+    expect(await call(`Bearer ${key}`, { holder, ip: "198.51.100.7" })).toMatchObject({ ip: "198.51.100.7" });
+    await accounts.set("acme", { limit: 20_000 });
+    expect(await ask()).toMatchObject({ ip, limit: 20_000 });
+    await accounts.disable("acme");
+    expect(await refusalOf(ask)).toMatchObject({ code: "account_disabled" });
+    await accounts.enable("acme");
+    clock.now += 90 * day;
+    expect(await refusalOf(ask)).toMatchObject({ code: "expired_key" });
+  });
 });
 
 describe("the state of a key", () => {
