@@ -1,6 +1,6 @@
 import { ToolError } from "./catalog/errors.ts";
 import { fromString } from "./catalog/input.ts";
-import { nearest } from "./catalog/nearest.ts";
+import { nearest } from "./lib/nearest.ts";
 import { isObject } from "./lib/is-object.ts";
 import { load } from "./lib/load.ts";
 import { withSubject } from "./lib/must.ts";

@@ -3,7 +3,7 @@ import { type Field, fieldsOf } from "./fields.ts";
 import { toPointer } from "../lib/json/pointer.ts";
 import { mustBe, show, withSubject } from "../lib/must.ts";
 import { validate } from "./issues.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import type { Tool } from "./tool.ts";
 
 /**

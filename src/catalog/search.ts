@@ -1,4 +1,4 @@
-import { distanceOf } from "./nearest.ts";
+import { distanceOf } from "../lib/nearest.ts";
 import { related } from "./related.ts";
 import { pairsOf, wordsOf } from "./search-words.ts";
 

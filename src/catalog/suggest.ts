@@ -1,7 +1,7 @@
 import type { CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
 import { valuesOf } from "./fields.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import { toQuestion } from "./question.ts";
 import { searchOf } from "./search.ts";
 

@@ -1,6 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { ToolError } from "../catalog/errors.ts";
-import { nearest } from "../catalog/nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../lib/data/value.ts";
 import { DocumentFault, OptionFault } from "../lib/fault.ts";
 import { createPatternBudget, type PatternBudget } from "../lib/glob/path-set.ts";

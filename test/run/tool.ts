@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { nearest } from "../../src/catalog/nearest.ts";
+import { nearest } from "../../src/lib/nearest.ts";
 import { tools } from "../../src/tools/index.ts";
 import { readImports } from "../unit/house/imports.ts";
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { isAccountName } from "../../storage/records.ts";
 import type { AccountRecord } from "../../storage/records.ts";
 import type { Collection } from "../../storage/storage.ts";

@@ -1,5 +1,5 @@
 import type { ToolError } from "../../catalog/errors.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
 import { refused } from "../../catalog/refused.ts";
 import { requireAccount } from "../access/require-account.ts";

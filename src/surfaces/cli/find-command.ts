@@ -1,7 +1,7 @@
 import { quote } from "../../lib/shell-words.ts";
 import { type Command, type Commands, type FindCommands, globalArgs, type Instead } from "./command.ts";
 import type { ToolError } from "../../catalog/errors.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { toQuestion } from "../../catalog/question.ts";
 import type { Host } from "./host.ts";
 import { unknownName, usageError } from "./usage-error.ts";

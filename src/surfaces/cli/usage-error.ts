@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { visible } from "./visible.ts";
 
 /** A malformed command line: exit status 2. */

@@ -1,7 +1,7 @@
 import { bodySchemaOf } from "../../catalog/body-schema.ts";
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { invalidField } from "../../catalog/input.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { runOne, type RunDeps } from "./compact-tools.ts";
 import type { AgentTool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { errorCodes, ToolError, type ErrorCode } from "../../catalog/errors.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { prefer } from "../http/accept.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fromStrings, parseInput } from "../../../src/catalog/input.ts";
-import { nearest } from "../../../src/catalog/nearest.ts";
+import { nearest } from "../../../src/lib/nearest.ts";
 import { defineTool } from "../../../src/catalog/tool.ts";
 
 const tool = defineTool({
