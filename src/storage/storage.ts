@@ -123,9 +123,8 @@ export interface Counted extends Count {
  */
 export interface Counters {
   /**
-   * Counts the points, unless the use would exceed `limit`; without a limit it always counts. The use of an IPv6 address is
-   * that of the network with the least left below its ceiling, as if it were the address. Returns a promise only if another
-   * process counts.
+   * Counts the points, unless the use would exceed `limit`; without a limit it always counts. The use of an IPv6 address is that of the
+   * network with the least left below its ceiling, as if it were the address. Returns a promise only if another process counts.
    * @param beside Further counters of the same account, whose ids are its id and `:key_<id>`. All of them count, or none does.
    * @throws ToolError storage_unavailable if the store cannot count and the configuration refuses such requests.
    */
@@ -137,10 +136,7 @@ export interface Counters {
   ): Counted | Promise<Counted>;
   /** Returns points that were counted for a request refused later. Never fails: at worst they stay counted. */
   giveBack(id: string, points: number): Promise<void>;
-  /**
-   * Returns the use last seen by this process, without reading the store; undefined if the window is over or was never
-   * seen.
-   */
+  /** Returns the use last seen by this process, without reading the store; undefined if the window is over or was never seen. */
   seen(id: string): Count | undefined;
   peek(id: string): Promise<Count | undefined>;
   reset(id: string): Promise<void>;
