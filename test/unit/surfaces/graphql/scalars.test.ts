@@ -184,7 +184,7 @@ describe("Long", () => {
 
   test("is serialized only if it is a 64-bit integer", async () => {
     expect(await first("{ count(of: 0) }")).toBe(2 ** 53 - 1);
-    for (const of of [1, 2])
-      expect(await first(`{ count(of: ${of}) }`)).toContain("Long must be an integer from");
+    for (const index of [1, 2])
+      expect(await first(`{ count(of: ${index}) }`)).toContain("Long must be an integer from");
   });
 });
