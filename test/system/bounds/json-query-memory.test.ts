@@ -1,8 +1,8 @@
 import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
-import tool from "../../../../src/tools/json/json-query.ts";
-import { cases, maxSeconds } from "../../../support/cases.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import tool from "../../../src/tools/json/json-query.ts";
+import { cases, maxSeconds } from "../../support/cases.ts";
+import { refusalOf, runTool } from "../../unit/tools/run-tool.ts";
 
 const times = (part: string, count: number, glue: string): string =>
   Array.from({ length: count }, () => part).join(glue);

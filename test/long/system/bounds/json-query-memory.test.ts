@@ -1,1 +1,1 @@
-import "../../../../unit/tools/json/json-query-budget.test.ts";
+import "../../../system/bounds/json-query-memory.test.ts";
