@@ -37,7 +37,8 @@ export function toParts({ header, body }: Frame): Uint8Array[] {
   return [head];
 }
 
-export const parseHeader = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString());
+export const parseHeader = (bytes: Uint8Array): unknown =>
+  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
 
 const empty = new Uint8Array();
 

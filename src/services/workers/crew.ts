@@ -1,6 +1,8 @@
 import type { Isolation } from "../../catalog/tool.ts";
 import type { OpenLink } from "./link.ts";
 import type { Limits, WorkerEnd } from "./limits.ts";
+import type { Job } from "./queue.ts";
+import type { Rounds } from "./rounds.ts";
 import { createWorker, type Worker } from "./worker.ts";
 import type { Runtime } from "../../runtime.ts";
 
@@ -8,6 +10,8 @@ import type { Runtime } from "../../runtime.ts";
 export interface Crew {
   /** A worker that can take a call. */
   idle(): Worker | undefined;
+  /** The busy workers that can take the call that they run next. */
+  ahead(): Iterable<Worker>;
   /** Starts as many workers as there is work for. */
   start(): void;
   /**
@@ -37,8 +41,11 @@ export interface CrewOptions extends Limits {
   /** Milliseconds after which an idle worker that is not the spare is ended; a minute unless given. */
   idleMs?: number;
   runtime: Runtime;
+  rounds: Rounds;
   /** Returns how many calls wait. */
   wanted(): number;
+  /** See `WorkerOptions`. */
+  onBegin(job: Job): boolean;
   /** Called when a worker can take a call, or one has ended. */
   onFree(): void;
   /** Called when there is no worker and none could be started. */
@@ -159,6 +166,7 @@ export function createCrew(options: CrewOptions): Crew {
 
   return {
     idle: () => workers.values().find(({ state }) => state === "idle"),
+    ahead: () => workers.values().filter(({ takesAhead }) => takesAhead),
     start,
     warm() {
       spares = 1;

@@ -40,8 +40,23 @@ export function createFrameReader(onFrame: (frame: Frame) => void, maxBodyBytes:
     }
   }
 
+  /** Takes a frame that is whole in a chunk, as small answers are, and returns where the next one begins. */
+  function takeWhole(chunk: Uint8Array, at: number): number {
+    if (part !== "prefix" || filled > 0 || chunk.length - at < prefixBytes) return at;
+    const sizes = readPrefix(chunk.subarray(at, at + prefixBytes));
+    const headerAt = at + prefixBytes;
+    const bodyAt = headerAt + sizes.header;
+    const end = bodyAt + sizes.body;
+    if (end > chunk.length || sizes.body > maxBodyBytes) return at;
+    // A copy, because the chunk is a buffer of 64 KiB that would stay with a small body.
+    const body = new Uint8Array(chunk.subarray(bodyAt, end));
+    onFrame({ header: parseHeader(chunk.subarray(headerAt, bodyAt)), body });
+    return end;
+  }
+
   return (chunk: Uint8Array): void => {
     let at = 0;
+    for (let next = takeWhole(chunk, at); next > at; next = takeWhole(chunk, at)) at = next;
     // An empty body is complete as soon as its header is.
     while (at < chunk.length || (part === "body" && filled === target.length)) {
       const taken = Math.min(chunk.length - at, target.length - filled);

@@ -11,18 +11,18 @@ export interface Link {
   send(call: Call): void;
   /** Asks the worker to free the memory left by its calls. */
   tidy(): void;
-  /** Calls back when the worker uses more memory than it may. */
-  watchMemory(onAbove: () => void): MemoryWatch;
+  /** Whether a call may be sent while another one runs: it then begins when that one is answered. */
+  readonly takesAhead: boolean;
+  /** Looks at the memory of the worker; called in each round (rounds.ts) while a call runs. */
+  look(): void;
   /** Ends the worker at once; `onGone` follows. */
   kill(): void;
 }
 
-export interface MemoryWatch {
-  stop(): void;
-}
-
 export interface LinkEvents {
   onMessage(message: RemoteMessage): void;
+  /** Called when the worker uses more memory than it may. */
+  onAbove(): void;
   /** Called when the worker ends by itself, or is about to. */
   onFailed(reason: WorkerEnd, error: Error): void;
   /** Called when the worker has ended and its memory is free. */

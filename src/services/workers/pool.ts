@@ -5,7 +5,8 @@ import { createCrew, type CrewOptions, type PoolEvent } from "./crew.ts";
 import type { Limits } from "./limits.ts";
 import type { OpenLink } from "./link.ts";
 import { type ProcessCommand, toProcessLinks } from "./process-link.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue, type Job } from "./queue.ts";
+import { createRounds } from "./rounds.ts";
 import { toThreadLinks } from "./thread-link.ts";
 import type { Runtime } from "../../runtime.ts";
 
@@ -67,6 +68,9 @@ export interface WorkerCounts {
 /** Milliseconds that a busy machine may take to start a worker. */
 const patienceMs = 2000;
 
+/** Milliseconds after which a call that was sent behind another one is taken to an idle worker. */
+const stuckMs = 25;
+
 export function createPool(options: PoolOptions): Pool {
   const { size, deadlineMs, maxQueue = 64, maxQueueBytes = 128 * 1024 * 1024, onEvent = () => {} } = options;
   if (!(size >= 1)) throw new RangeError("A pool needs a worker");
@@ -85,10 +89,15 @@ export function createPool(options: PoolOptions): Pool {
       return starting > 0 && idle + busy === 0;
     },
   });
+  const rounds = createRounds(options.runtime, () => {
+    if (queue.size > 0) dispatch();
+  });
   const openCrew = (place: Isolation, open: OpenLink) =>
     createCrew({
       ...options,
       open,
+      rounds,
+      onBegin: queue.begin,
       wanted: () => queue.waiting(place),
       onFree: dispatch,
       onEvent: (event) => onEvent({ place, ...event }),
@@ -108,6 +117,7 @@ export function createPool(options: PoolOptions): Pool {
     // An idle worker implies that no eligible call is queued, so this call is first in line.
     const worker = mayRun({ place, group }) ? crews[place].idle() : undefined;
     const answer = worker?.run(call, signal, group) ?? queue.push(call, place, signal, group);
+    if (worker === undefined) sendAhead();
     crews[place].start();
     return answer;
   }
@@ -119,12 +129,32 @@ export function createPool(options: PoolOptions): Pool {
     (group === undefined || sum(both, (crew) => crew.busyFor(group)) < maxPerGroup);
 
   function dispatch(): void {
-    for (let job = queue.shift(mayRun); job !== undefined; job = queue.shift(mayRun)) {
+    for (let job = queue.shift(mayTake); job !== undefined; job = queue.shift(mayTake)) {
       const { call, place, signal, group, resolve } = job;
       resolve(crews[place].idle()?.run(call, signal, group) as Promise<Answer>);
     }
+    sendAhead();
     for (const crew of both) crew.start();
     if (isQuiet()) onQuiet?.();
+  }
+
+  /** Reports whether an idle worker may run a waiting call. One that was sent ahead begins elsewhere in a moment, unless it is stuck. */
+  const mayTake = (job: Job): boolean => mayRun(job) && (job.sentTo?.ranMs() ?? Infinity) >= stuckMs;
+
+  /**
+   * Sends busy processes the call that they run next, so that neither they nor the event loop wait for each other between
+   * two calls. It is of the group that they work for: nobody waits for another caller's call.
+   */
+  function sendAhead(): void {
+    if (queue.waiting("process") === 0) return;
+    for (const worker of crews.process.ahead()) {
+      const job = queue.nextFor(worker.group);
+      try {
+        if (job !== undefined) worker.sendAhead(job);
+      } catch {
+        // A call that cannot be sent is refused when a worker is free for it.
+      }
+    }
   }
 
   const isQuiet = (): boolean => queue.size === 0 && both.every((crew) => crew.count().busy === 0);

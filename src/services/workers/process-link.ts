@@ -6,7 +6,7 @@ import { fromRequest, toMessage, toParts } from "../../catalog/frames.ts";
 import { type RemoteRequest, toError } from "../../catalog/remote.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { besidesHeapMb, type WorkerEnd } from "./limits.ts";
-import type { OpenLink, MemoryWatch } from "./link.ts";
+import type { OpenLink } from "./link.ts";
 
 /** The command that starts a worker process. */
 export interface ProcessCommand {
@@ -30,7 +30,7 @@ const aborts = new Set<string | null>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV"
 /** Opens workers that are processes: whatever a call does, it can end no more than its own process. */
 export const toProcessLinks =
   ({ command, args, env, memoryMb }: ProcessLinkOptions): OpenLink =>
-  ({ onMessage, onFailed, onGone }) => {
+  ({ onMessage, onAbove, onFailed, onGone }) => {
     const child = spawn(command, args, {
       argv0: "penknife-worker",
       cwd: "/",
@@ -53,6 +53,7 @@ export const toProcessLinks =
     stderr?.setEncoding("latin1").on("data", (text: string) => {
       if (lastWords.length < keptStderr) lastWords += text.slice(0, keptStderr - lastWords.length);
     });
+    const maxBytes = (memoryMb + besidesHeapMb) * mebibyte;
     const read = createFrameReader(
       (frame) => {
         const message = toMessage(frame);
@@ -60,7 +61,7 @@ export const toProcessLinks =
         else onMessage(message);
       },
       // No result is larger than the memory of the process.
-      (memoryMb + besidesHeapMb) * mebibyte,
+      maxBytes,
     );
     // The end of a pipe is reported only if the pipe is read.
     pipes[3]?.resume();
@@ -97,14 +98,18 @@ export const toProcessLinks =
 
     if (child.pid !== undefined) lower(child.pid);
     const post = (request: RemoteRequest): void => {
-      stdin?.cork();
-      for (const part of toParts(fromRequest(request))) stdin?.write(part);
-      stdin?.uncork();
+      const parts = toParts(fromRequest(request));
+      if (parts.length > 1) stdin?.cork();
+      for (const part of parts) stdin?.write(part);
+      if (parts.length > 1) stdin?.uncork();
     };
     return {
       send: (call) => post({ kind: "call", call }),
       tidy: () => post({ kind: "tidy" }),
-      watchMemory: (onAbove) => watchResident(child.pid, (memoryMb + besidesHeapMb) * mebibyte, onAbove),
+      takesAhead: true,
+      look() {
+        if (residentBytes(child.pid) > maxBytes) onAbove();
+      },
       kill() {
         // Keep this process alive until the worker has ended and its pipes are closed, for callers that wait for that.
         child.ref();
@@ -142,21 +147,13 @@ function lower(pid: number): void {
   }
 }
 
-const lookMs = 25;
 /** Bytes of a page: Linux reports pages, which are 4 KiB on every supported platform. */
 const pageBytes = 4096;
 
 /**
- * Watches the private memory of a process. V8 bounds its own heap, but neither buffers nor WebAssembly memory. Without
+ * Returns the private memory of a process. V8 bounds its own heap, but neither buffers nor WebAssembly memory. Without
  * /proc, the heap is the only bound.
  */
-function watchResident(pid: number | undefined, limitBytes: number, onAbove: () => void): MemoryWatch {
-  const timer = setInterval(() => {
-    if (residentBytes(pid) > limitBytes) onAbove();
-  }, lookMs);
-  return { stop: () => clearInterval(timer) };
-}
-
 function residentBytes(pid: number | undefined): number {
   try {
     // Fields: size, resident, shared; the shared part is the executable.

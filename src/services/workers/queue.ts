@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { type Answer, type Call, sizeOf } from "../../catalog/execute.ts";
 import type { Isolation } from "../../catalog/tool.ts";
+import type { Worker } from "./worker.ts";
 
 /** Calls that wait for a worker. Groups take turns; within a group, the oldest call that may run goes first. */
 export interface Queue {
@@ -15,6 +16,13 @@ export interface Queue {
   push(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer>;
   /** Removes the next job that may run; its group goes to the end of the turn. */
   shift(mayRun: (job: Job) => boolean): Job | undefined;
+  /**
+   * Returns the next job, if it is small, for a process that works for this group: only while no other group waits, and none
+   * that was sent to one already. It stays in the queue until `begin`.
+   */
+  nextFor(group: string | undefined): Job | undefined;
+  /** Removes a job that was sent ahead, because it begins; it is the turn of its group. Returns false if it no longer waits. */
+  begin(job: Job): boolean;
   /** Refuses all waiting calls, or those for one kind of worker. */
   clear(error: unknown, place?: Isolation): void;
 }
@@ -26,6 +34,8 @@ export interface Job {
   group: string | undefined;
   resolve(answer: Answer | PromiseLike<Answer>): void;
   reject(error: unknown): void;
+  /** The busy worker that has the call already, and runs it next. */
+  sentTo: Worker | undefined;
 }
 
 export interface QueueOptions {
@@ -42,6 +52,9 @@ interface Line {
   jobs: Map<Job, () => void>;
   bytes: number;
 }
+
+/** Bytes of the largest call that is sent to a busy worker: the pipe takes it at once, and sending it a second time costs little. */
+const maxAhead = 16_384;
 
 export function createQueue({ maxJobs, maxBytes, maxWaitMs, isStarting }: QueueOptions): Queue {
   // Only groups with waiting calls, in the order of their turns. Calls without a group share one.
@@ -67,7 +80,7 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs, isStarting }: QueueO
       }
     }
     return new Promise((resolve, reject) => {
-      const job: Job = { call, place, signal, group, resolve, reject };
+      const job: Job = { call, place, signal, group, resolve, reject, sentTo: undefined };
       const onAbort = (): void => refuse(job, signal?.reason);
       let timer: NodeJS.Timeout;
       const wait = (): void => {
@@ -111,12 +124,31 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs, isStarting }: QueueO
     for (const [group, line] of lines) {
       const job = line.jobs.keys().find(mayRun);
       if (job === undefined) continue;
-      lines.delete(group);
-      lines.set(group, line);
+      pass(group, line);
       take(job);
       return job;
     }
     return undefined;
+  }
+
+  /** Moves a group to the end of the turn. */
+  function pass(group: string | undefined, line: Line): void {
+    lines.delete(group);
+    lines.set(group, line);
+  }
+
+  function nextFor(group: string | undefined): Job | undefined {
+    const line = lines.size === 1 ? lines.get(group) : undefined;
+    const job = line?.jobs.keys().find(({ place, sentTo }) => place === "process" && sentTo === undefined);
+    return job !== undefined && sizeOf(job.call.body) <= maxAhead ? job : undefined;
+  }
+
+  function begin(job: Job): boolean {
+    const line = lines.get(job.group);
+    if (line?.jobs.has(job) !== true) return false;
+    pass(job.group, line);
+    take(job);
+    return true;
   }
 
   return {
@@ -129,6 +161,8 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs, isStarting }: QueueO
     waiting: (place) => waiting[place],
     push,
     shift,
+    nextFor,
+    begin,
     clear(error, place) {
       for (const { jobs } of lines.values()) {
         for (const job of jobs.keys()) if (place === undefined || job.place === place) refuse(job, error);

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type RemoteMessage, type RemoteRequest, toTransfer } from "../../catalog/remote.ts";
 import { toResourceLimits } from "./limits.ts";
-import type { OpenLink, MemoryWatch } from "./link.ts";
+import type { OpenLink } from "./link.ts";
 
 export interface ThreadLinkOptions {
   /** The worker's code, as a string or a file. */
@@ -12,7 +12,7 @@ export interface ThreadLinkOptions {
 /** Opens workers that are threads of this process. */
 export const toThreadLinks =
   ({ source, memoryMb }: ThreadLinkOptions): OpenLink =>
-  ({ onMessage, onFailed, onGone }) => {
+  ({ onMessage, onAbove, onFailed, onGone }) => {
     const worker = new Worker(source, {
       eval: typeof source === "string",
       // No environment, which may contain secrets, and no flags of the main thread.
@@ -32,11 +32,16 @@ export const toThreadLinks =
     });
     const post = (request: RemoteRequest, transfer: ArrayBuffer[] = []): void =>
       worker.postMessage(request, transfer);
+    const watch = watchHeap(worker, memoryMb * 1_048_576, onAbove);
     return {
-      send: (call) =>
-        post({ kind: "call", call }, call.body.kind === "input" ? [] : toTransfer(call.body.bytes)),
+      send(call) {
+        post({ kind: "call", call }, call.body.kind === "input" ? [] : toTransfer(call.body.bytes));
+        watch.begin();
+      },
+      // It takes each message as it arrives, and its body is transferred.
+      takesAhead: false,
       tidy: () => post({ kind: "tidy" }),
-      watchMemory: (onAbove) => watchHeap(worker, memoryMb * 1_048_576, onAbove),
+      look: watch.look,
       kill() {
         // Keeps this process alive until the worker has ended, for callers that wait for that.
         worker.ref();
@@ -45,33 +50,47 @@ export const toThreadLinks =
     };
   };
 
-const lookMs = 100;
+/** Rounds from one sample to the next: 100 ms. */
+const roundsPerSample = 4;
 /** Samples above the limit before the worker is ended: garbage counts until it is collected. */
-const looksAbove = 2;
+const samplesAbove = 2;
 
 /**
  * Ends work that takes too much memory before V8 does. V8 stops only the thread if the failing allocation is small, but
  * the whole process if it is one long string.
  */
-function watchHeap(worker: Worker, limitBytes: number, onAbove: () => void): MemoryWatch {
+function watchHeap(worker: Worker, limitBytes: number, onAbove: () => void): { begin(): void; look(): void } {
+  let calls = 0;
+  let rounds = 0;
   let above = 0;
-  let looking = false;
-  const timer = setInterval(() => void look(), lookMs);
+  let isSampling = false;
 
-  async function look(): Promise<void> {
-    // The thread answers when it can, which takes a while during one long step of V8.
-    if (looking) return;
-    looking = true;
+  async function sample(): Promise<void> {
+    const call = calls;
     try {
       const { used_heap_size: used } = await worker.getHeapStatistics();
+      if (call !== calls) return;
       above = used > limitBytes ? above + 1 : 0;
-      if (above >= looksAbove) onAbove();
+      if (above >= samplesAbove) onAbove();
     } catch {
       // The thread has ended, which is reported elsewhere.
     } finally {
-      looking = false;
+      isSampling = false;
     }
   }
 
-  return { stop: () => clearInterval(timer) };
+  return {
+    begin() {
+      calls += 1;
+      rounds = 0;
+      above = 0;
+    },
+    look() {
+      rounds += 1;
+      // The thread answers when it can, which takes a while during one long step of V8.
+      if (isSampling || rounds % roundsPerSample !== 0) return;
+      isSampling = true;
+      void sample();
+    },
+  };
 }

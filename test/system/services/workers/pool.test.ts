@@ -603,6 +603,13 @@ describe("processes that abort", () => {
     await poll(openFiles).toBeLessThanOrEqual(filesBefore + 4);
   }, 300_000);
 
+  test("a call that was sent behind one whose process aborts is answered by the next process", async () => {
+    const pool = await openWarmPool({ code: stub, size: 1 });
+    const calls = [act("abort"), act("sleep"), act("abort"), act("sleep")];
+    const codes = calls.map((call) => codeOf(pool.run(call, undefined, "one")));
+    expect(await Promise.all(codes)).toEqual(["memory_exceeded", "answered", "memory_exceeded", "answered"]);
+  });
+
   test("if none can be started, the call is refused and not run on a thread", async () => {
     const pool = createPool({
       source: worker,
