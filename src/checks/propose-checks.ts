@@ -89,13 +89,17 @@ const kinds: readonly Entry[] = [
 ];
 
 function byName(held: HeldFiles): Entry[] {
-  // Templates of Helm become YAML when Helm fills them in.
-  const charts = held.paths.flatMap((path) => /^(?:(.*)\/)?Chart\.yaml$/.exec(path)?.slice(1) ?? []);
-  const templates = charts.map((folder) => `${folder === undefined ? "" : `${folder}/`}templates`);
+  const templates = templatesOf(held);
   return kinds.map((kind) => {
     const exclude = [...(kind.exclude ?? []), ...(kind.tool === "yaml-validator" ? templates : [])];
     return { ...kind, files: present(kind.files, held), exclude: present(exclude, held, createExclusion) };
   });
+}
+
+/** Folders of templates of Helm, which become YAML when Helm fills them in. */
+function templatesOf({ paths }: HeldFiles): string[] {
+  const charts = paths.flatMap((path) => /^(?:(.*)\/)?Chart\.yaml$/.exec(path)?.slice(1) ?? []);
+  return charts.map((folder) => `${folder === undefined ? "" : `${folder}/`}templates`);
 }
 
 /** The patterns that match a file. */
@@ -116,8 +120,19 @@ function byContent(held: HeldFiles): Entry[] {
     /\.(?:json|ya?ml)$/,
     /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\.\d/m,
   );
+  const isTemplate = createExclusion(templatesOf(held));
+  const manifests = findFiles(
+    { ...held, paths: held.paths.filter((path) => !isTemplate(path)) },
+    /(?<!(?:^|\/)Chart)\.ya?ml$/,
+    /^apiVersion:[ \t]+["']?(?:v1|(?:apps|batch|policy|autoscaling|[\w.-]+\.k8s\.io)\/v\d\w*)["']?[ \t]*(?:#.*)?$/m,
+  );
   const certificates = findFiles(held, /\.(?:pem|crt|cer)$/, /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/m);
   return [
+    {
+      tool: "kubernetes-validator",
+      why: 'Manifests of Kubernetes. Add with: { version: "1.34" } if your cluster is older than the newest release.',
+      files: manifests,
+    },
     { tool: "openapi-validator", why: "Descriptions of APIs by OpenAPI.", files: openapi },
     {
       tool: "certificate-expiry-checker",

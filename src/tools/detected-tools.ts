@@ -139,6 +139,8 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "jwt-wrapped": list("jwt-decoder jwt-verifier"),
   "jwt-claims": list("jwt-generator json-formatter timestamp-converter"),
   lines: list("line-sorter line-filter text-replacer list-comparer"),
+  "kubernetes-json": list("json-to-yaml kubernetes-validator json-formatter json-query"),
+  "kubernetes-yaml": list("kubernetes-validator yaml-formatter yaml-validator yaml-to-json yaml-editor"),
   "local-time": list("timezone-converter timestamp-converter"),
   log: list("line-filter text-redactor"),
   "mac-address": [use("hex-decoder"), use("text-redactor"), use("case-converter", { to: "lower" })],

@@ -103,6 +103,7 @@ export const tools: ToolList = {
     "env-validator": () => import("./lint/env-validator.ts"),
     "graphql-validator": () => import("./lint/graphql-validator.ts"),
     "json-schema-validator": () => import("./lint/json-schema-validator.ts"),
+    "kubernetes-validator": () => import("./lint/kubernetes-validator.ts"),
     "ndjson-validator": () => import("./lint/ndjson-validator.ts"),
     "openapi-validator": () => import("./lint/openapi-validator.ts"),
     "secret-scanner": () => import("./lint/secret-scanner.ts"),

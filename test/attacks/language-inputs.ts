@@ -208,6 +208,32 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({ data: "<p>".repeat(100_000), selector: "p:has(~ p:has(~ b))" }),
   },
   {
+    name: "a stream of 100,000 manifests",
+    slug: "kubernetes-validator",
+    input: () => ({
+      data: lines(
+        "---\napiVersion: v1\nkind: Service\nmetadata: {name: a§}\nspec: {ports: [{port: 0}]}\n",
+        8_000_000,
+      ),
+    }),
+  },
+  {
+    name: "300,000 unknown fields",
+    slug: "kubernetes-validator",
+    input: () => ({
+      data: `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{${lines('"containerz§":1,', 6_000_000)}"":1}}`,
+      strict: false,
+    }),
+  },
+  {
+    name: "a custom resource of 50,000 items by a definition of 20,000 fields",
+    slug: "kubernetes-validator",
+    input: () => ({
+      data: `{"apiVersion":"example.com/v1","kind":"A","metadata":{"name":"a"},"spec":[${lines('{"k§":1,"x":2},', 1_000_000)}{}]}`,
+      crds: `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"as.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"A","plural":"as"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"array","items":{"type":"object","properties":{${lines('"k§":{"type":"string"},', 600_000)}"":{"type":"string"}}}}}}}}]}}`,
+    }),
+  },
+  {
     name: "a text of 300 million items",
     slug: "xml-query",
     input: () => ({ data: "<a/>", query: "string-length(string-join(1 to 300000000))" }),

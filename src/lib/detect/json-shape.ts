@@ -90,7 +90,7 @@ function shapesOfDocument(object: Fields): Shape[] {
   );
   add(
     has("apiVersion", "kind"),
-    "json-to-yaml-file",
+    "kubernetes-json",
     0.93,
     "It is an object of Kubernetes, usually kept as YAML.",
   );

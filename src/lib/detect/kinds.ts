@@ -77,6 +77,8 @@ export const kinds = {
   "jwt-wrapped": "JSON Web Token in several lines",
   "jwt-claims": "claims of a JSON Web Token",
   lines: "lines",
+  "kubernetes-json": "object of Kubernetes",
+  "kubernetes-yaml": "manifest of Kubernetes",
   "local-time": "local time",
   log: "log",
   "mac-address": "MAC address",

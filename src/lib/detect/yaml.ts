@@ -79,6 +79,12 @@ function shapesOf(text: string, known: number): Guess[] {
       reason: "Its member $schema names a draft of JSON Schema.",
     });
   const kind = /^kind: *(\w+)/m.exec(head)?.[1];
+  if (kind !== undefined && kind !== "Secret" && /^apiVersion: *[\w./-]+\s*(?:#.*)?$/m.test(head))
+    guesses.push({
+      kind: "kubernetes-yaml",
+      confidence: known * 1.05,
+      reason: "Its members apiVersion and kind make it a manifest of Kubernetes.",
+    });
   if (kind === "Secret" && /^(?:data|stringData):/m.test(text))
     guesses.push({
       kind: "yaml-secret",

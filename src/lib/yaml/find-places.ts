@@ -18,7 +18,16 @@ export function findYamlPlaces(
   pointers: readonly string[],
   keys: ReadonlySet<string> = new Set(),
 ): number[] {
-  const contents = parseYaml(yaml, text).documents[0]?.contents ?? null;
+  return findPlacesOf(yaml, parseYaml(yaml, text).documents[0]?.contents ?? null, pointers, keys);
+}
+
+/** Like `findYamlPlaces`, in the contents of a document that has been parsed. */
+export function findPlacesOf(
+  yaml: YamlLibrary,
+  contents: ParsedNode | null,
+  pointers: readonly string[],
+  keys: ReadonlySet<string> = new Set(),
+): number[] {
   // The keys of each map, read once for all pointers.
   const members = new Map<ParsedNode, Map<string, Member>>();
   const membersOf = (node: ParsedNode): Map<string, Member> => {

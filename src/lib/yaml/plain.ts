@@ -2,10 +2,10 @@ import { isDate, isOffset, isTime } from "../toml/dates.ts";
 import { type Literal, type LiteralKind, toNumber } from "../data/value.ts";
 
 /**
- * `core` is the schema of YAML 1.2 (§10.3), `yaml-1.1` has the types of YAML 1.1, and in `failsafe` (§10.1)
- * everything is a string.
+ * `core` is the schema of YAML 1.2 (§10.3), `yaml-1.1` has the types of YAML 1.1, `go` those that Kubernetes reads with
+ * go-yaml 2, which are those of 1.1 without numbers of base 60 and times, and in `failsafe` (§10.1) everything is a string.
  */
-export type YamlSchema = "core" | "yaml-1.1" | "failsafe";
+export type YamlSchema = "core" | "yaml-1.1" | "go" | "failsafe";
 
 /** The value of a plain scalar; undefined is a string. */
 export type PlainValue = null | boolean | Literal | undefined;
@@ -15,7 +15,7 @@ export function resolvePlain(text: string, schema: YamlSchema): PlainValue {
   const first = text.charCodeAt(0);
   // Most are words, and most words have no special meaning.
   if ((first >= 0x30 && first <= 0x39) || first === 0x2e || first === 0x2d || first === 0x2b) {
-    return schema === "core" ? coreNumber(text) : oldNumber(text);
+    return schema === "core" ? coreNumber(text) : oldNumber(text, schema === "go");
   }
   if (text.length > 5) return undefined;
   return (schema === "core" ? coreWords : oldWords).get(text);
@@ -39,15 +39,15 @@ function coreNumber(text: string): PlainValue {
   return nonfinite(text) ?? exactDate(text);
 }
 
-/** YAML 1.1, the types int, float and timestamp (https://yaml.org/type/). */
-function oldNumber(text: string): PlainValue {
+/** YAML 1.1, the types int, float and timestamp (https://yaml.org/type/); `simple` leaves out base 60 and timestamps. */
+function oldNumber(text: string, simple: boolean): PlainValue {
   const digits = text.split("_").join("");
   if (/^[-+]?0b[01]+$/.test(digits) || /^[-+]?0x[\da-fA-F]+$/.test(digits)) return toInteger(digits);
   if (/^[-+]?0[0-7]+$/.test(digits)) return toInteger(digits.replace(/^([-+]?)0/, "$10o"));
-  if (/^[-+]?\d+(?::[0-5]?\d)+(?:\.\d*)?$/.test(digits)) return toSexagesimal(digits);
+  if (!simple && /^[-+]?\d+(?::[0-5]?\d)+(?:\.\d*)?$/.test(digits)) return toSexagesimal(digits);
   // An underscore cannot come first.
   if (/^[-+]?_/.test(text)) return undefined;
-  return toDecimal(digits) ?? nonfinite(text) ?? timestamp(text);
+  return toDecimal(digits) ?? nonfinite(text) ?? (simple ? undefined : timestamp(text));
 }
 
 /**

@@ -51,6 +51,7 @@ const newerThanLabels = [
   "test-data-generator",
   "text-statistics",
   "three-way-merger",
+  "kubernetes-validator",
   "toml-editor",
   "toml-formatter",
   "xml-query",

@@ -21,6 +21,17 @@ const lines = "b\na\nb\n";
 const claims = { data: '{"sub":"a"}', key: "0123456789abcdef0123456789abcdef" };
 const swagger = '{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{}}';
 const openapi = '{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{}}';
+const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n";
+const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: as.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: A, plural: as}
+  versions:
+    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}}
+`;
 const valid = /"valid": true/;
 
 /** Every alias that names an algorithm, a format, a language, a notation or the call of a program, with a call that does it. */
@@ -215,6 +226,10 @@ export const promised: readonly Promised[] = [
   of("openapi-validator", "openapi, oas3, openapi 3.1", { data: openapi }, valid),
   of("openapi-validator", "swagger, swagger.json, swagger validator, swagger lint, validate swagger", { data: swagger }, valid),
   of("openapi-validator", "openapi.yaml", { data: "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\n" }, valid),
+  of("kubernetes-validator", "kubernetes, k8s, kubeconform, kubeval, kubernetes yaml, kubernetes schema", { data: manifest }, valid),
+  of("kubernetes-validator", "kubectl validate, kubectl apply --dry-run", { data: manifest.replace("\ndata", "\ndta") }, /Did you mean data/),
+  of("kubernetes-validator", "pluto, deprecated kubernetes api, removed api version", { data: "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a}\n" }, /removed in Kubernetes 1\.25\. Use batch\/v1\./),
+  of("kubernetes-validator", "crd, custom resource definition, validate custom resource", { data: "apiVersion: example.com/v1\nkind: A\nmetadata: {name: a}\nspec: 1\n", crds: definition }, /Must be object/),
   of("toml-validator", "toml lint, taplo", { data: "a = 1\n" }, valid),
   of("unicode-linter", "trojan source, bidi characters, right-to-left override", { data: "a\u202eb" }, /"valid": false/),
   of("unicode-linter", "zero width, zero-width space, bom, nbsp", { data: "a\u200bb" }, /200B/i),

@@ -61,6 +61,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "env-validator",
     "graphql-validator",
     "json-schema-validator",
+    "kubernetes-validator",
     "ndjson-validator",
     "openapi-validator",
     "secret-scanner",
