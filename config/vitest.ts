@@ -33,6 +33,7 @@ export default defineConfig({
           // Node loads the files itself, and strips their types. In modules that Vite transforms, each use of an import is a look-up: the
           // tests take an eighth more CPU time.
           experimental: { viteModuleRunner: false, nodeLoader: false },
+          setupFiles: ["test/run/page-modules.ts"],
           sequence: { groupOrder: 0 },
         },
       },
