@@ -39,11 +39,15 @@ if (slug === undefined) {
   process.exit(2);
 }
 const [, name = ""] = slug.split("/");
-const files = globSync("test/{unit,system/oracles}/**/*.test.ts", { cwd: root }).filter((path) =>
-  readImports(readFileSync(join(root, path), "utf8")).some(({ from }) =>
-    from.endsWith(`/src/tools/${slug}.ts`),
+const files = [
+  ...globSync("test/unit/**/*.test.ts", { cwd: root }).filter((path) =>
+    readImports(readFileSync(join(root, path), "utf8")).some(({ from }) =>
+      from.endsWith(`/src/tools/${slug}.ts`),
+    ),
   ),
-);
+  // Comparisons of this tool with other programs. Those of other tools take as long as all the rest.
+  ...globSync(`test/system/oracles/${name}{,-*}.test.ts`, { cwd: root }),
+];
 const args = ["run", "--config", "config/vitest.ts", "--maxWorkers=2", ...new Set([...files, ...shared])];
 const { TEST_EXECUTABLE: _, ...env } = process.env;
 const { status } = spawnSync("vitest", args, {
