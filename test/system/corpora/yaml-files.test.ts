@@ -8,9 +8,9 @@ import unicodeLinter from "../../../src/tools/lint/unicode-linter.ts";
 import yamlValidator from "../../../src/tools/lint/yaml-validator.ts";
 import type { Tool } from "../../../src/catalog/tool.ts";
 import { cases } from "../../support/cases.ts";
-import { plain } from "../lib/yaml/plain-format.ts";
-import { context } from "../tools/run-tool.ts";
-import { atHand, corpora } from "./corpus.ts";
+import { plain } from "../../unit/lib/yaml/plain-format.ts";
+import { context } from "../../unit/tools/run-tool.ts";
+import { atHand, corpora } from "../../unit/corpora/corpus.ts";
 
 const yaml = await loadYaml();
 

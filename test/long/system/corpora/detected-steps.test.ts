@@ -1,1 +1,1 @@
-import "../../../../unit/tools/text/input-detector-steps.test.ts";
+import "../../../system/corpora/detected-steps.test.ts";

@@ -1,1 +1,1 @@
-import "../../../unit/corpora/yaml-files.test.ts";
+import "../../../system/corpora/yaml-files.test.ts";

@@ -3,10 +3,7 @@ import { expect, test } from "vitest";
 import { ToolError } from "../../../../src/catalog/errors.ts";
 import { beginningOf } from "../../../../src/lib/detect/beginning.ts";
 import { rankTools } from "../../../../src/tools/rank-detected.ts";
-import { atHand, corpora } from "../../corpora/corpus.ts";
-import { readReports } from "../../corpora/reports.ts";
 import { call, pathsOf, rank, refusalOf, runSteps } from "../detected-steps.ts";
-import { cases } from "../../../support/cases.ts";
 import { startCost } from "../../../cost/start-cost.ts";
 
 test("every step that is offered for the labelled inputs runs", async () => {
@@ -21,31 +18,6 @@ test("every step that is offered for the labelled inputs runs", async () => {
   expect(refused).toEqual([]);
   expect(steps).toBeGreaterThan(2500);
 });
-
-test.skipIf(!atHand)("every step that is offered for the inputs of 578 reported calls runs", async () => {
-  const inputs = cases(readReports()).map(
-    ({ id, input = "" }) => [id, Array.isArray(input) ? input.join("") : input] as const,
-  );
-  const { refused, steps } = await runSteps(inputs);
-  expect(refused).toEqual([]);
-  expect(steps).toBeGreaterThan(3 * inputs.length);
-});
-
-test.skipIf(!atHand)(
-  "every step that is offered for files of repositories runs",
-  async () => {
-    const files = readFileSync(new URL("real-files.jsonl", corpora), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { id: string; text: string });
-    expect(files.filter(({ text }) => text.length > 16_384).length).toBeGreaterThan(20);
-    const inputs = cases(files).map(({ id, text }) => [id, text] as const);
-    const { refused, steps } = await runSteps(inputs);
-    expect(refused).toEqual([]);
-    expect(steps).toBeGreaterThan(inputs.length);
-  },
-  120_000,
-);
 
 test.each([
   ["Mon..Fri *-*-* 08..18:00/15", "cron-parser", { dialect: "systemd" }],
