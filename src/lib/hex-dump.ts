@@ -9,9 +9,7 @@ import { bytesOfLine, isHeader, startsDump } from "./hex-dump-line.ts";
  * @throws DocumentFault for a dump in words of several bytes, or in octal numbers.
  */
 export function readHexDump(text: Uint8Array): Uint8Array | undefined {
-  const start = Buffer.from(text.subarray(0, 1024)).toString();
-  const lineEnds = /\r?\n/;
-  if (!start.split(lineEnds).some(startsDump)) return undefined;
+  if (!mayBeHexDump(text)) return undefined;
   const lines = Buffer.from(text.buffer, text.byteOffset, text.length).toString().split(lineEnds);
   while (lines.at(-1)?.trim() === "") lines.pop();
   while (lines[0] !== undefined && isHeader(lines[0])) lines.shift();
@@ -23,6 +21,14 @@ export function readHexDump(text: Uint8Array): Uint8Array | undefined {
     throw new DocumentFault("This dump of od is octal, or characters; make it with -t x1.", { index: 0 });
   return undefined;
 }
+
+/** Reports whether one of the first lines of a text begins as a line of a dump. */
+export const mayBeHexDump = (text: Uint8Array): boolean =>
+  Buffer.from(text.subarray(0, dumpHead)).toString().split(lineEnds).some(startsDump);
+
+/** Bytes in which a dump is recognised. */
+export const dumpHead = 1024;
+const lineEnds = /\r?\n/;
 
 /** Dumps end at the first long run of equal lines, so a short text may stand for much: what it stands for is bounded. */
 const maxRepeated = 64 * 1024 * 1024;

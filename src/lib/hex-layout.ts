@@ -1,6 +1,6 @@
 import { DocumentFault, unlessFault } from "./fault.ts";
 import { nameByte } from "./name-byte.ts";
-import { readHexDump } from "./hex-dump.ts";
+import { dumpHead, mayBeHexDump, readHexDump } from "./hex-dump.ts";
 
 /** Writes two digits per byte, joined by the separator. */
 export function encodeHex(data: Uint8Array, separator: string, upper: boolean): string {
@@ -29,6 +29,57 @@ export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array
   if (separator === "") return decodeHex(text);
   if (separator !== "auto") return decodeHex(without(text, Buffer.from(separator)));
   return readHexDump(text) ?? decodeHex(withoutUsual(text));
+}
+
+/** Decodes digits that arrive in parts. */
+export interface HexParts {
+  /** Returns the length of what can be decoded without what follows, 0 if nothing can. */
+  cut(bytes: Uint8Array): number;
+  /** Decodes a part. @throws DocumentFault with the offset of the fault in the part. */
+  decode(part: Uint8Array): Uint8Array;
+}
+
+/**
+ * Returns what decodes parts to what `decodeHexLayout` returns for all of them; undefined for a named separator. What looks like a dump is one
+ * part.
+ */
+export function createHexParts(separator: string): HexParts | undefined {
+  if (separator === "") return { cut: endOfPairs, decode: decodeHex };
+  if (separator !== "auto") return undefined;
+  let isPlain = false;
+  return {
+    cut(bytes) {
+      if (!isPlain && (bytes.length < dumpHead || mayBeHexDump(bytes))) return 0;
+      isPlain = true;
+      return endOfUnits(bytes);
+    },
+    decode: (part) => (isPlain ? decodeHex(withoutUsual(part)) : decodeHexLayout(part, "auto")),
+  };
+}
+
+/** Returns the end of the last whole pair of digits, or of a text that has something else. */
+function endOfPairs(text: Uint8Array): number {
+  let high = false;
+  let end = 0;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] as number;
+    const isEnd = byte === 0x0a || byte === 0x0d;
+    if (digitOf(byte) < 0 && (high || !isEnd)) return text.length;
+    if (!isEnd) high = !high;
+    if (!high) end = at + 1;
+  }
+  return end;
+}
+
+/** Returns the end of the last unit that `withoutUsual` reads. */
+function endOfUnits(text: Uint8Array): number {
+  let at = 0;
+  while (at < text.length) {
+    if (usual.includes(text[at] as number)) at++;
+    else if (at + 2 <= text.length) at += 2;
+    else break;
+  }
+  return at;
 }
 
 /** Returns whether a text that one separator refuses has the usual ones. */

@@ -13,8 +13,16 @@ export async function encodeEntities(
   mode: (typeof entityModes)[number],
   all: boolean,
 ): Promise<string> {
+  return (await createEntityEncoder(mode, all))(text);
+}
+
+/** Returns a function that does what `encodeEntities` does, character by character. */
+export async function createEntityEncoder(
+  mode: (typeof entityModes)[number],
+  all: boolean,
+): Promise<(text: string) => string> {
   if (mode === "minimal" && !all)
-    return replaceCharacters(text, /[&<>"']/g, (char) => htmlReferences.get(char) as string);
+    return (text) => replaceCharacters(text, /[&<>"']/g, (char) => htmlReferences.get(char) as string);
   const { encodeHTML } = await load("entities");
   // NUL and U+0080 to U+009F have no reference: HTML §13.2.5.80 reads &#0; and &#128; as other characters.
   const named = mode === "named" || mode === "minimal";
@@ -24,7 +32,7 @@ export async function encodeEntities(
       ? /[^\0\u0080-\u009f\p{Surrogate}A-Za-z\d \t\n\r\f]/gu
       : /[&<>"']|[^\0-\u009f\p{Surrogate}]/gu;
   const known = new Map(mode === "minimal" ? htmlReferences : []);
-  return replaceCharacters(text, pattern, (char) => {
+  const toReference = (char: string): string => {
     let reference = known.get(char);
     if (reference === undefined) {
       const name = named ? encodeHTML(char) : "";
@@ -32,7 +40,8 @@ export async function encodeEntities(
       known.set(char, reference);
     }
     return reference;
-  });
+  };
+  return (text) => replaceCharacters(text, pattern, toReference);
 }
 
 /** The references of the characters that have a meaning in HTML. */
@@ -55,7 +64,21 @@ function toNumber(char: string, hex: boolean): string {
  * in an attribute, a name without its semicolon counts only if no letter, digit or = follows.
  */
 export async function decodeEntities(text: string, context: "text" | "attribute"): Promise<string> {
-  if (!text.includes("&")) return text;
+  return text.includes("&") ? (await createEntityDecoder(context))(text) : text;
+}
+
+/** Returns a function that does what `decodeEntities` does, for texts that end where `endOfReferences` says. */
+export async function createEntityDecoder(context: "text" | "attribute"): Promise<(text: string) => string> {
   const { decodeHTML, decodeHTMLAttribute } = await load("entities");
-  return context === "attribute" ? decodeHTMLAttribute(text) : decodeHTML(text);
+  const decode = context === "attribute" ? decodeHTMLAttribute : decodeHTML;
+  return (text) => (text.includes("&") ? decode(text) : text);
+}
+
+/** Returns where a text in UTF-8 can be cut so that no reference begins before and ends after it. */
+export function endOfReferences(text: Uint8Array): number {
+  const last = text.lastIndexOf(0x26);
+  // The longest name has 31 letters; a number may have any count of digits.
+  const open = /^&(?:#x?[\da-f]*|[a-z][a-z\d]{0,40})?$/i;
+  const isOpen = last >= 0 && open.test(Buffer.from(text.subarray(last)).toString("latin1"));
+  return isOpen ? last : text.length;
 }

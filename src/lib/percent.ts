@@ -163,16 +163,3 @@ function sourceOf(text: Uint8Array, wanted: number, keepReserved: boolean, from:
   }
   return at;
 }
-
-/** Rewrites %u20AC, which escape() of JavaScript writes, as escapes of UTF-8; half of a surrogate pair stays. */
-export const withoutUnicodeEscapes = (text: string): string =>
-  text.replaceAll(
-    /%u(d[89ab][\da-f]{2})%u(d[c-f][\da-f]{2})|%u([\da-f]{4})/gi,
-    (escape, high, low, alone) => {
-      const units = [high, low, alone]
-        .filter((hex) => hex !== undefined)
-        .map((hex: string) => parseInt(hex, 16));
-      const character = String.fromCharCode(...units);
-      return character.isWellFormed() ? encodeURIComponent(character) : escape;
-    },
-  );

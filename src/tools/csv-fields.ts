@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { ToolError } from "../catalog/errors.ts";
 import { charsets, decodeCharset } from "../lib/charset.ts";
@@ -108,8 +109,10 @@ export const encoding = z
     "Character set of a raw body: auto reads UTF-8, or UTF-16 after a byte order mark; utf-16 without one is utf-16le; exports of Excel are windows-1252",
   );
 
+export type Encoding = z.output<typeof encoding>;
+
 /** Decodes a raw body. @throws ToolError invalid_document that names the option for bytes that are not of the character set */
-export function decodeCsv(bytes: Uint8Array, charset: z.output<typeof encoding>): string {
+export function decodeCsv(bytes: Uint8Array, charset: Encoding): string {
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? "utf-16le"
@@ -118,8 +121,24 @@ export function decodeCsv(bytes: Uint8Array, charset: z.output<typeof encoding>)
         : "utf-8";
   const wide = marked === "utf-8" ? "utf-16le" : marked;
   const named = charset === "auto" ? marked : charset === "utf-16" ? wide : charset;
-  const text = decodeCharset(bytes, named);
+  // The mark of UTF-8 stays, so that the places of faults are those of the bytes; every reader skips it.
+  const text = named === "utf-8" ? unlessInvalid(bytes) : decodeCharset(bytes, named);
   if (text !== undefined) return text;
+  throw notText(named, charset);
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const unlessInvalid = (bytes: Uint8Array): string | undefined =>
+  isUtf8(bytes) ? utf8.decode(bytes) : undefined;
+
+/** Decodes a part of a raw body of UTF-8 that does not begin it. */
+export function decodeCsvPart(bytes: Uint8Array, charset: Encoding): string {
+  const text = unlessInvalid(bytes);
+  if (text !== undefined) return text;
+  throw notText("utf-8", charset);
+}
+
+function notText(named: string, charset: Encoding): ToolError {
   const hint = charset === "auto" ? " Set encoding, to windows-1252 for most exports of spreadsheets." : "";
-  throw new ToolError("invalid_document", `The bytes are not text in ${named}.${hint}`);
+  return new ToolError("invalid_document", `The bytes are not text in ${named}.${hint}`);
 }

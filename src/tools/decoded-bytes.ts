@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { ToolError } from "../catalog/errors.ts";
+import type { BlockRun } from "../catalog/tool.ts";
+import { createBase64Encoder } from "../lib/base64/encode.ts";
 import { charsets, decodeCharset } from "../lib/charset.ts";
+import { createPartRun } from "./part-run.ts";
 
 /** The fields of tools that decode text to bytes, which may or may not be text. */
 export const decodedBytes = {
@@ -15,6 +18,35 @@ export const decodedBytes = {
 };
 
 type Fields = { [Name in keyof typeof decodedBytes]: z.output<(typeof decodedBytes)[Name]> };
+
+/** Decodes a document that arrives in parts. */
+interface PartDecoder {
+  cut(bytes: Uint8Array): number;
+  /** @throws ToolError with its place in the part */
+  decode(part: Uint8Array): Uint8Array;
+}
+
+/** Makes a run over blocks of what decodes parts; undefined for a character set whose characters may begin in one part and end in the next. */
+export function createDecodingRun(
+  slug: string,
+  { cut, decode }: PartDecoder,
+  { charset, outputEncoding }: Fields,
+): BlockRun | undefined {
+  if (outputEncoding === "utf8" && charset !== "utf-8") return undefined;
+  const base64 = createBase64Encoder({ variant: "standard", padding: true, lineLength: 0 });
+  return createPartRun(slug, {
+    cut,
+    *write(part) {
+      const bytes = decode(part);
+      if (outputEncoding === "base64") yield* base64.write(bytes);
+      else yield outputEncoding === "hex" ? bytes.toHex() : bytes;
+    },
+    *last(part) {
+      yield* this.write(part);
+      if (outputEncoding === "base64") yield* base64.end();
+    },
+  });
+}
 
 /** @throws ToolError invalid_document if the bytes are not text in the character set. */
 export function fromDecodedBytes(

@@ -1,7 +1,6 @@
 import { type ErrorPlace, ToolError } from "../catalog/errors.ts";
-import { type Before, toText } from "../catalog/text.ts";
+import { advance, type Before, shift, toText } from "../catalog/text.ts";
 import { type BlockRun, maxText, type ToolResult } from "../catalog/tool.ts";
-import { locate } from "../lib/json/position.ts";
 
 /** The work of a tool on whole lines. */
 export interface LineWork {
@@ -22,7 +21,7 @@ export function createLineRun(
   { write, end = () => "" }: LineWork,
   maxLine: number = maxText,
 ): BlockRun {
-  const before: Before = { bytes: 0, lines: 0 };
+  const before: Before = { bytes: 0, lines: 0, columns: 0 };
   let begun: Uint8Array[] = [];
   let length = 0;
 
@@ -41,8 +40,7 @@ export function createLineRun(
     } catch (error) {
       throw error instanceof ToolError ? shifted(error, before) : error;
     }
-    before.bytes += bytes.length;
-    before.lines += countLines(bytes);
+    advance(before, bytes);
   }
 
   function ended(): Uint8Array {
@@ -70,26 +68,17 @@ export function createLineRun(
   };
 }
 
-/** The lines that end in bytes, as `locate` counts them: a carriage return alone ends one too. */
-function countLines(bytes: Uint8Array): number {
-  if (bytes.includes(0x0d)) return locate(bytes, bytes.length).line - 1;
-  let count = 0;
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;
-  return count;
-}
-
-function shifted(error: ToolError, before: Before): ToolError {
+/** Returns an error of a part with its places in the document. */
+export function shifted(error: ToolError, before: Before): ToolError {
   const { errors } = error.details;
   if (errors === undefined) return error;
   const details = { ...error.details, errors: errors.map((place) => toWhole(place, before)) };
   return new ToolError(error.code, error.message, details);
 }
 
-const toWhole = ({ line, offset, first, ...place }: ErrorPlace, before: Before): ErrorPlace => ({
+const toWhole = ({ line, column, offset, first, ...place }: ErrorPlace, before: Before): ErrorPlace => ({
   ...place,
-  ...(line !== undefined && { line: before.lines + line }),
+  ...(line !== undefined && shift({ line, column: column ?? 1 }, before)),
   ...(offset !== undefined && { offset: before.bytes + offset }),
-  ...(first !== undefined && {
-    first: { ...first, line: before.lines + first.line, offset: before.bytes + first.offset },
-  }),
+  ...(first !== undefined && { first: { ...shift(first, before), offset: before.bytes + first.offset } }),
 });

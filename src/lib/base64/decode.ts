@@ -1,5 +1,5 @@
 import { DocumentFault, unlessFault } from "../fault.ts";
-import { findBase64Fault } from "./fault.ts";
+import { endOfGroups, findBase64Fault } from "./fault.ts";
 
 export interface Base64Options {
   /** "auto" accepts both alphabets; with `strict`, it is "url" if `-` or `_` occurs, otherwise "standard". */
@@ -33,9 +33,46 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
     // Buffer's decoder accepts both alphabets and skips white space; at this point nothing else is left.
     return Buffer.from(chars, "base64");
   }
-  const sextets = chars.replaceAll(/[^\w+/-]+/g, "");
+  return decodeSkipping(text);
+}
+
+function decodeSkipping(text: Uint8Array): Uint8Array {
+  const sextets = latin1(text).replaceAll(/[^\w+/-]+/g, "");
   if (sextets.length % 4 === 1) throw leftOver(text);
   return Buffer.from(sextets, "base64");
+}
+
+/** Decodes a text that arrives in parts. */
+export interface Base64Parts {
+  /** Returns the length of what can be decoded without what follows, 0 if nothing can. */
+  cut(bytes: Uint8Array): number;
+  /** Decodes a part. @throws DocumentFault with the offset of the fault in the part. */
+  decode(part: Uint8Array): Uint8Array;
+}
+
+/**
+ * Returns what decodes parts to what `decodeBase64` returns for all of them; undefined if the alphabet depends on all of the text. A data: URL
+ * and a block of PEM are one part.
+ */
+export function createBase64Parts(options: Base64Options): Base64Parts | undefined {
+  const { variant = "auto", strict = false, skipInvalid = false } = options;
+  if (strict && !skipInvalid && variant === "auto") return undefined;
+  const alphabet = variant === "auto" ? "any" : variant;
+  /** Whether the text is known to be neither a data: URL nor PEM. */
+  let isPlain = strict || skipInvalid;
+  return {
+    cut(bytes) {
+      if (!isPlain && (bytes.length < headBytes || isWrapped(bytes))) return 0;
+      isPlain = true;
+      return endOfGroups(bytes, alphabet, skipInvalid ? "skipped" : "fault");
+    },
+    decode(part) {
+      if (!isPlain) return decodeBase64(part, options);
+      if (skipInvalid) return decodeSkipping(part);
+      refuseFault(part, variant, strict);
+      return Buffer.from(latin1(part), "base64");
+    },
+  };
 }
 
 function refuseFault(text: Uint8Array, variant: "auto" | "standard" | "url", strict: boolean): void {
@@ -67,7 +104,7 @@ const toAlphabet = (text: Uint8Array, variant: "auto" | "standard" | "url"): "st
  * characters that such a URL may escape are unescaped.
  */
 function withoutDataUrl(text: Uint8Array): Uint8Array {
-  const head = /^\s{0,100}data:[^,]{0,1000},/i.exec(latin1(text.subarray(0, 1200)))?.[0];
+  const head = dataUrl.exec(latin1(text.subarray(0, headBytes)))?.[0];
   if (head === undefined) return text;
   if (!/;\s*base64\s*,$/i.test(head))
     throw new DocumentFault("This data: URL is not in base64; url-decoder decodes what follows its comma.", {
@@ -86,7 +123,7 @@ function withoutDataUrl(text: Uint8Array): Uint8Array {
  * skips: offsets stay valid.
  */
 function withoutArmour(text: Uint8Array): Uint8Array {
-  const head = /^\s{0,100}-----BEGIN [^\r\n-]{1,100}-----\r?\n/.exec(latin1(text.subarray(0, 250)))?.[0];
+  const head = armour.exec(latin1(text.subarray(0, 250)))?.[0];
   if (head === undefined) return text;
   const end = /-----END [^\r\n-]{1,100}-----\s{0,100}$/.exec(latin1(text.subarray(-250)))?.[0];
   if (end === undefined) return text;
@@ -94,6 +131,16 @@ function withoutArmour(text: Uint8Array): Uint8Array {
     .fill(lineEnd, 0, head.length)
     .fill(lineEnd, text.length - end.length);
 }
+
+const isWrapped = (text: Uint8Array): boolean => {
+  const head = latin1(text.subarray(0, headBytes));
+  return dataUrl.test(head) || armour.test(head);
+};
+
+/** Most bytes up to the text of a data: URL. */
+const headBytes = 1200;
+const dataUrl = /^\s{0,100}data:[^,]{0,1000},/i;
+const armour = /^\s{0,100}-----BEGIN [^\r\n-]{1,100}-----\r?\n/;
 
 const lineEnd = 0x0a;
 const percent = 0x25;

@@ -44,6 +44,23 @@ export function findBase64Fault(
   return { message: "The last character has bits beyond the last byte; they must be zero.", offset: lastAt };
 }
 
+/**
+ * Returns the end of the last group of four characters before the padding. Of a text that has another character, which is a fault,
+ * it is the end of the text; those that are skipped count for nothing.
+ */
+export function endOfGroups(text: Uint8Array, alphabet: Alphabet, foreignIs: "skipped" | "fault"): number {
+  const values = alphabets[alphabet];
+  let sextets = 0;
+  let end = 0;
+  for (let at = 0; at < text.length; at++) {
+    const value = values[text[at] as number] as number;
+    if (value < 64) {
+      if ((++sextets & 3) === 0) end = at + 1;
+    } else if (value === foreign && foreignIs === "fault") return text[at] === pad ? end : text.length;
+  }
+  return end;
+}
+
 const foreign = 255;
 const lineEnd = 254;
 const blank = 253;

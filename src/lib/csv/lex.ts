@@ -16,6 +16,16 @@ export interface CsvDialect {
   trim?: boolean;
 }
 
+/** What is known of a text that is a part of a document. */
+export interface CsvPart {
+  /** Whether it begins the document, perhaps with a byte order mark; true by default. */
+  isBeginning?: boolean;
+  /** By default the text is searched for it. */
+  lineEnd?: LineEnd;
+}
+
+export type LineEnd = "\n" | "\r";
+
 export interface CsvRecord {
   fields: string[];
   /** Offset in UTF-16 code units, without the line end. */
@@ -38,9 +48,13 @@ export interface CsvHandler {
  * Reads records (RFC 4180). Line ends are CR LF, LF, or CR if the first record ends with one; a final line
  * end does not begin a record. Skips a byte order mark.
  */
-export function lexCsv(text: string, dialect: CsvDialect, handler: CsvHandler): void {
+export function lexCsv(
+  text: string,
+  dialect: CsvDialect,
+  handler: CsvHandler,
+  { isBeginning = true, lineEnd = findLineEnd(text, dialect.quote) }: CsvPart = {},
+): void {
   const { delimiter, quote, comment } = dialect;
-  const lineEnd = findLineEnd(text, quote);
   const scan: Scan = {
     text,
     dialect,
@@ -50,7 +64,7 @@ export function lexCsv(text: string, dialect: CsvDialect, handler: CsvHandler): 
     delimiters: createFinder(text, delimiter),
     ends: createFinder(text, lineEnd),
   };
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  let at = isBeginning && text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
     const stop = scan.ends(at);
     if (comment !== "" && text.startsWith(comment, at)) {
@@ -74,7 +88,7 @@ interface Scan {
   readonly text: string;
   readonly dialect: CsvDialect;
   readonly handler: CsvHandler;
-  readonly lineEnd: "\n" | "\r";
+  readonly lineEnd: LineEnd;
   readonly quotes: Finder;
   readonly delimiters: Finder;
   readonly ends: Finder;
@@ -189,16 +203,19 @@ function report(handler: CsvHandler, message: string, index: number, rule: strin
 }
 
 /** Returns the line end of the first record. */
-function findLineEnd(text: string, quote: string): "\n" | "\r" {
-  if (!text.includes("\r")) return "\n";
+export const findLineEnd = (text: string, quote: string): LineEnd =>
+  text.includes("\r") ? (firstLineEnd(text, quote) ?? "\n") : "\n";
+
+/** Returns the line end of the first record; undefined if it does not end with one. */
+export function firstLineEnd(text: string, quote: string): LineEnd | undefined {
   const ends = /\r\n?|\n/g;
   let open = text.indexOf(quote);
   for (;;) {
     const end = ends.exec(text);
-    if (end === null) return "\n";
+    if (end === null) return undefined;
     if (open < 0 || open > end.index) return end[0] === "\r" ? "\r" : "\n";
     const close = text.indexOf(quote, open + 1);
-    if (close < 0) return "\n";
+    if (close < 0) return undefined;
     ends.lastIndex = close + 1;
     open = text.indexOf(quote, close + 1);
   }

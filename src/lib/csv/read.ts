@@ -4,7 +4,7 @@ import { inferValue } from "../data/infer.ts";
 import { createUnflattener } from "../data/unflatten.ts";
 import type { Dictionary, Value } from "../data/value.ts";
 import { toDelimiter } from "./dialect.ts";
-import { type CsvRecord, lexCsv } from "./lex.ts";
+import { type CsvPart, type CsvRecord, findLineEnd, type LineEnd, lexCsv } from "./lex.ts";
 
 export interface CsvReadOptions {
   /** One or more characters, `tab` or `auto`. */
@@ -36,7 +36,7 @@ export interface CsvReadOptions {
   limit: number;
 }
 
-/** Most fields that padding may add: a wide header over many empty lines multiplies the document. */
+/** Most fields that padding may add to a text: a wide header over many empty lines multiplies the document. */
 const maxPadded = 5_000_000;
 
 /**
@@ -45,40 +45,52 @@ const maxPadded = 5_000_000;
  */
 export function readCsv(text: string, options: CsvReadOptions): Value {
   const records: Value[] = [];
+  const toRecord = createRecordReader(options);
+  readRows(text, options, (names, values) => {
+    records.push(toRecord(names, values));
+    return true;
+  });
+  return records;
+}
+
+/** Returns a function that makes the value of a record. */
+export function createRecordReader(
+  options: CsvReadOptions,
+): (names: readonly string[] | undefined, values: readonly string[]) => Value {
   const infers = createColumnTest(options);
   const nest = options.unflatten === true ? createUnflattener(".") : undefined;
   const read = (value: string, column: string): Value => {
     if (value === "" && options.emptyAsNull === true) return null;
     return infers?.(column) === true ? inferValue(value) : value;
   };
-  readRows(text, options, (names, values) => {
+  return (names, values) => {
     const record = names === undefined ? toList(values, read) : toMap(names, values, read);
-    records.push(nest !== undefined && record instanceof Map ? nest(record) : record);
-    return true;
-  });
-  return records;
+    return nest !== undefined && record instanceof Map ? nest(record) : record;
+  };
 }
 
-/**
- * Passes each record after the header to `onRow`, as wide as the options require, until that returns false. `from` is its index in
- * the text.
- */
-export function readRows(
-  text: string,
-  options: CsvReadOptions,
-  onRow: (names: readonly string[] | undefined, values: readonly string[], from: number) => boolean,
-): void {
-  const { comment, quote, quotes, limit } = options;
+/** Called with each record after the header, as wide as the options require; `from` is its index in the text. Returns false to stop. */
+type OnRow = (names: readonly string[] | undefined, values: readonly string[], from: number) => boolean;
+
+/** Passes each record after the header to `onRow`. */
+export function readRows(text: string, options: CsvReadOptions, onRow: OnRow): void {
+  const { comment, quote } = options;
   const delimiter = toDelimiter(options.delimiter, text, quote, comment);
+  createRowReader({ ...options, delimiter })(text, onRow, { isLast: true });
+}
+
+/** Reads the parts of a document, each of whole records, in order. */
+export type RowReader = (text: string, onRow: OnRow, part: CsvPart & { isLast: boolean }) => void;
+
+export function createRowReader(options: CsvReadOptions): RowReader {
+  const { delimiter, comment, quote, quotes, limit } = options;
   let names: string[] | undefined;
   let width = -1;
+  /** In this part. */
   let padded = 0;
   let rows = 0;
-  // A spreadsheet or an editor may leave empty lines at the end; with one column they are records.
-  const end = /(?:\r?\n|\r)*$/.exec(text.slice(-1000))?.[0].length ?? 0;
-  const onRecord = (written: CsvRecord): boolean => {
-    if (isSkipped(written, options)) return true;
-    if (width > 1 && written.from === written.to && written.from > text.length - end) return true;
+
+  function take(written: CsvRecord, onRow: OnRow): boolean {
     const record =
       options.trim === true ? { ...written, fields: written.fields.map((field) => field.trim()) } : written;
     if (width < 0) {
@@ -97,8 +109,31 @@ export function readRows(
         "ragged",
       );
     return onRow(names, values, record.from) && ++rows < limit;
+  }
+
+  return (text, onRow, { isLast, isBeginning = true, lineEnd = findLineEnd(text, quote) }) => {
+    if (rows >= limit) return;
+    padded = 0;
+    const end = isLast ? beginOfEnd(text, lineEnd, isBeginning) : text.length;
+    const onRecord = (written: CsvRecord): boolean => {
+      if (isSkipped(written, options)) return true;
+      if (width > 1 && written.from === written.to && written.from > end) return true;
+      return take(written, onRow);
+    };
+    const dialect = { delimiter, quote, comment, quotes, trim: options.trim === true };
+    lexCsv(text, dialect, { onRecord }, { isBeginning, lineEnd });
   };
-  lexCsv(text, { delimiter, quote, comment, quotes, trim: options.trim === true }, { onRecord });
+}
+
+/** Most characters of empty lines that a spreadsheet or an editor leaves at the end. With one column they are records. */
+export const maxEmptyEnd = 1000;
+
+/** Returns the index of the first line end of those at the end of a text; -1 if that is the one before the text. */
+function beginOfEnd(text: string, lineEnd: LineEnd, isBeginning: boolean): number {
+  const ends = lineEnd === "\r" ? /\r*$/ : /(?:\r?\n)*$/;
+  const length = ends.exec(text.slice(-maxEmptyEnd))?.[0].length ?? 0;
+  const isAll = !isBeginning && length === text.length && length < maxEmptyEnd;
+  return text.length - length - (isAll ? 1 : 0);
 }
 
 /** Reports whether a record is skipped as empty. */

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { csvToJsonText } from "../../lib/csv/to-json-text.ts";
+import type { CsvReadOptions } from "../../lib/csv/read.ts";
+import { createJsonWriter, csvToJsonText } from "../../lib/csv/to-json-text.ts";
 import * as fields from "../csv-fields.ts";
+import { createCsvRun } from "../csv-run.ts";
 import { advising, refusing } from "../refusing.ts";
 
 const input = z.object({
@@ -31,7 +33,7 @@ const input = z.object({
 export default defineTool({
   slug: "csv-to-json",
   title: "CSV to JSON",
-  version: "1.2.1",
+  version: "1.2.2",
   summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
   page: {
     tile: "Records, with types if you like",
@@ -84,11 +86,23 @@ export default defineTool({
   ],
   run: ({ data, ...options }) => convert(data, options),
   runBytes: (bytes, options) => convert(fields.decodeCsv(bytes, options.encoding), options),
+  runBlocks: ({ indent, ...options }) =>
+    createCsvRun("csv-to-json", toReading(options), options.encoding, (reading) =>
+      createJsonWriter(reading, indent),
+    ),
 });
 
-function convert(data: string, given: Omit<z.output<typeof input>, "data">): string {
-  const { indent, limit = Number.POSITIVE_INFINITY, emptyFields: empty, ...options } = given;
-  const reading = { ...fields.checkDialect(options), limit, emptyAsNull: empty === "null" };
+type Options = Omit<z.output<typeof input>, "data">;
+
+function toReading({
+  limit = Number.POSITIVE_INFINITY,
+  ...options
+}: Omit<Options, "indent">): CsvReadOptions {
+  return { ...fields.checkDialect(options), limit, emptyAsNull: options.emptyFields === "null" };
+}
+
+function convert(data: string, { indent, ...options }: Options): string {
+  const reading = toReading(options);
   const work = () => csvToJsonText(data, reading, indent);
   return refusing(data, () => advising(work, (fault) => fields.adviseQuotes(fault, data, reading)));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeNdjson } from "../../lib/ndjson/write.ts";
+import { createArrayRun } from "../array-run.ts";
 import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
@@ -26,4 +27,6 @@ export default defineTool({
     },
   ],
   run: ({ data, dialect }) => refusingJson(data, dialect, () => writeNdjson(fromJson(data, dialect))),
+  runBlocks: ({ dialect }) =>
+    dialect === "json" ? createArrayRun("json-to-ndjson", writeNdjson) : undefined,
 });

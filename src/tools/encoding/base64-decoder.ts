@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
-import { decodeBase64, findBase64Remedy } from "../../lib/base64/decode.ts";
-import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
+import { createBase64Parts, decodeBase64, findBase64Remedy } from "../../lib/base64/decode.ts";
+import { createDecodingRun, decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
@@ -65,6 +65,12 @@ export default defineTool({
   run: ({ data, ...options }) => decode(Buffer.from(data), options),
   maxBytes: maxDocument,
   runBytes: decode,
+  runBlocks(options) {
+    const parts = createBase64Parts(options);
+    if (parts === undefined) return undefined;
+    const decodePart = (part: Uint8Array) => refusing(part, () => parts.decode(part));
+    return createDecodingRun("base64-decoder", { cut: parts.cut, decode: decodePart }, options);
+  },
 });
 
 function decode(data: Uint8Array, options: Omit<z.output<typeof input>, "data">): string | Uint8Array {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { decodeHexLayout, hasUsualSeparators } from "../../lib/hex-layout.ts";
-import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
+import { createHexParts, decodeHexLayout, hasUsualSeparators } from "../../lib/hex-layout.ts";
+import { createDecodingRun, decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing, withRemedy } from "../refusing.ts";
 
 const input = z.object({
@@ -61,10 +61,21 @@ export default defineTool({
   ],
   run: ({ data, ...options }) => decode(Buffer.from(data), options),
   runBytes: decode,
+  runBlocks(options) {
+    const parts = createHexParts(toSeparator(options));
+    if (parts === undefined) return undefined;
+    const decodePart = (part: Uint8Array) => refusing(part, () => parts.decode(part));
+    return createDecodingRun("hex-decoder", { cut: parts.cut, decode: decodePart }, options);
+  },
 });
 
-function decode(data: Uint8Array, options: Omit<z.output<typeof input>, "data">): string | Uint8Array {
-  const separator = options.strict && options.separator === "auto" ? "" : options.separator;
+type Options = Omit<z.output<typeof input>, "data">;
+
+const toSeparator = ({ strict, separator }: Options): string =>
+  strict && separator === "auto" ? "" : separator;
+
+function decode(data: Uint8Array, options: Options): string | Uint8Array {
+  const separator = toSeparator(options);
   return fromDecodedBytes(
     refusing(data, () =>
       withRemedy(

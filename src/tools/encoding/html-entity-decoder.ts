@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { decodeEntities } from "../../lib/html-entities.ts";
+import { createEntityDecoder, decodeEntities, endOfReferences } from "../../lib/html-entities.ts";
+import { createTextRun, endOfCharacters } from "../part-run.ts";
 
 export default defineTool({
   slug: "html-entity-decoder",
@@ -43,4 +44,11 @@ export default defineTool({
     },
   ],
   run: ({ data, context }) => decodeEntities(data, context),
+  async runBlocks({ context }) {
+    const decode = await createEntityDecoder(context);
+    return createTextRun("html-entity-decoder", {
+      cut: (bytes) => endOfCharacters(bytes, endOfReferences(bytes)),
+      write: (text) => [decode(text)],
+    });
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { encodeEntities, entityModes } from "../../lib/html-entities.ts";
+import { createEntityEncoder, encodeEntities, entityModes } from "../../lib/html-entities.ts";
+import { createTextRun, endOfCharacters } from "../part-run.ts";
 
 export default defineTool({
   slug: "html-entity-encoder",
@@ -43,4 +44,11 @@ export default defineTool({
     },
   ],
   run: ({ data, mode, all }) => encodeEntities(data, mode, all),
+  async runBlocks({ mode, all }) {
+    const encode = await createEntityEncoder(mode, all);
+    return createTextRun("html-entity-encoder", {
+      cut: (bytes) => endOfCharacters(bytes),
+      write: (text) => [encode(text)],
+    });
+  },
 });

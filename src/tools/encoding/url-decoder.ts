@@ -1,14 +1,30 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import type { Charset } from "../../lib/charset.ts";
-import { decodePercent, decodePercentIn, withoutUnicodeEscapes } from "../../lib/percent.ts";
+import { decodeEscapes, endOfEscapes, type EscapeOptions, hasMalformed } from "../../lib/percent-escapes.ts";
 import { decodedBytes } from "../decoded-bytes.ts";
+import { createTextRun } from "../part-run.ts";
 import { refusing, withRemedy } from "../refusing.ts";
+
+const input = z.object({
+  data: z.string().describe("The percent-encoded text"),
+  mode: z
+    .enum(["component", "form", "uri"])
+    .default("component")
+    .describe(
+      "Decoding: component decodes everything; form also decodes + to a space; uri keeps the escapes of ;/?:@&=+$,# because these characters separate the parts of a URL",
+    ),
+  charset: decodedBytes.charset.describe("Character set of the escaped bytes; the result is always UTF-8"),
+  keepMalformed: z
+    .boolean()
+    .default(false)
+    .describe("Keep a % that two hexadecimal digits do not follow, instead of refusing it"),
+  plusAsSpace: z.boolean().default(false).describe("Decode + to a space, as mode form always does"),
+});
 
 export default defineTool({
   slug: "url-decoder",
   title: "URL decoder",
-  version: "1.2.0",
+  version: "1.2.1",
   summary: "Decode percent-encoded text and report the place of malformed sequences.",
   page: {
     tile: "%20 to a space",
@@ -26,21 +42,7 @@ export default defineTool({
   accepts: "percent-encoded text",
   aliases:
     "url decode, urldecode, decodeuri, decodeuricomponent, unquote url, percent decode, percent decoding, %20, %2f, uri decode, rawurldecode, urllib.parse.unquote, plus to space, unescape url",
-  input: z.object({
-    data: z.string().describe("The percent-encoded text"),
-    mode: z
-      .enum(["component", "form", "uri"])
-      .default("component")
-      .describe(
-        "Decoding: component decodes everything; form also decodes + to a space; uri keeps the escapes of ;/?:@&=+$,# because these characters separate the parts of a URL",
-      ),
-    charset: decodedBytes.charset.describe("Character set of the escaped bytes; the result is always UTF-8"),
-    keepMalformed: z
-      .boolean()
-      .default(false)
-      .describe("Keep a % that two hexadecimal digits do not follow, instead of refusing it"),
-    plusAsSpace: z.boolean().default(false).describe("Decode + to a space, as mode form always does"),
-  }),
+  input,
   exact: true,
   examples: [
     { input: { data: "Za%C5%BC%C3%B3%C5%82%C4%87%20%2B%20100%25" }, result: "Zażółć + 100%" },
@@ -61,30 +63,32 @@ export default defineTool({
       result: "100% café",
     },
   ],
-  run({ data, mode, charset, keepMalformed, plusAsSpace: plus }) {
-    const options = { keepReserved: mode === "uri", plusAsSpace: plus || mode === "form" };
-    // A plain percent sign is escaped, which the decoder then decodes.
-    const kept = keepMalformed ? data.replaceAll(/%(?!u?[\dA-Fa-f]{2})/g, "%25") : data;
-    const text = charset === "utf-8" ? withoutUnicodeEscapes(kept) : kept;
-    return refusing(text, () =>
+  run: ({ data, ...options }) =>
+    refusing(data, () =>
       withRemedy(
-        () => decode(text, charset, options),
-        () => remedyFor(text, charset),
+        () => decodeEscapes(data, toOptions(options)),
+        () => remedyFor(data, options),
       ),
-    );
+    ),
+  runBlocks(options) {
+    if (options.charset !== "utf-8") return undefined;
+    return createTextRun("url-decoder", {
+      cut: endOfEscapes,
+      write: (text) => [refusing(text, () => decodeEscapes(text, toOptions(options)))],
+    });
   },
 });
 
-function remedyFor(text: string, charset: Charset): string | undefined {
-  if (/%(?![\dA-Fa-f]{2})/.test(text)) return "keepMalformed to true";
-  return charset === "utf-8" ? "charset to that of the escaped bytes" : undefined;
-}
+type Options = Omit<z.output<typeof input>, "data">;
 
-function decode(
-  text: string,
-  charset: Charset,
-  options: { keepReserved: boolean; plusAsSpace: boolean },
-): string {
-  if (charset !== "utf-8") return decodePercentIn(text, charset, options);
-  return decodePercent(Buffer.from(text), options.keepReserved, options.plusAsSpace);
+const toOptions = ({ mode, charset, keepMalformed, plusAsSpace }: Options): EscapeOptions => ({
+  charset,
+  keepMalformed,
+  keepReserved: mode === "uri",
+  plusAsSpace: plusAsSpace || mode === "form",
+});
+
+function remedyFor(text: string, options: Options): string | undefined {
+  if (hasMalformed(text, toOptions(options))) return "keepMalformed to true";
+  return options.charset === "utf-8" ? "charset to that of the escaped bytes" : undefined;
 }

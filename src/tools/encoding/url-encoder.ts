@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { encodePercent, percentModes } from "../../lib/percent.ts";
+import { createTextRun, endOfCharacters } from "../part-run.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
@@ -47,4 +48,9 @@ export default defineTool({
     },
   ],
   run: ({ data, mode }) => refusing(data, () => encodePercent(data, mode)),
+  runBlocks: ({ mode }) =>
+    createTextRun("url-encoder", {
+      cut: (bytes) => endOfCharacters(bytes),
+      write: (text) => [encodePercent(text, mode)],
+    }),
 });

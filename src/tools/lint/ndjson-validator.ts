@@ -32,7 +32,7 @@ export default defineTool({
   check: "report",
   run({ data, maxErrors }) {
     const { write, end } = createWork(maxErrors);
-    write(data, { bytes: 0, lines: 0 });
+    write(data, { bytes: 0, lines: 0, columns: 0 });
     return end();
   },
   runBlocks: ({ maxErrors }) => createLineRun("ndjson-validator", createWork(maxErrors)),

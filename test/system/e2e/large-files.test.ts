@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { emptyFolder } from "./harness.ts";
 import { cases, maxLonger } from "../../support/cases.ts";
-import { blockMemory, blockRuns, measure, writeBytes, writeLines, writeRecords } from "./large-files.ts";
+import {
+  blockMemory,
+  blockRuns,
+  measure,
+  writeBlockDocument,
+  writeBytes,
+  writeRecords,
+} from "./large-files.ts";
 
 const folder = emptyFolder();
 const MB = 1_000_000;
@@ -37,12 +44,15 @@ test.each(cases(runs, maxLonger))(
   },
 );
 
-test.each(cases(blockRuns, maxLonger))("run %s needs the same memory for any document", async (...words) => {
-  writeLines(join(folder.path, "lines"), 120 * MB);
-  const { status, stderr, peak } = await measure(folder.path, ["run", ...words, "lines"]);
-  expect([status, stderr]).toEqual([0, ""]);
-  expect(peak - idle).toBeLessThan(blockMemory);
-});
+test.each(cases(blockRuns, maxLonger))(
+  "of %s run %s needs the same memory for any document",
+  async (kind, ...words) => {
+    writeBlockDocument(join(folder.path, kind), kind, 120 * MB);
+    const { status, stderr, peak } = await measure(folder.path, ["run", ...words, kind]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(peak - idle).toBeLessThan(blockMemory);
+  },
+);
 
 test.each(["76", "0"])(
   "base64 in lines of %s gives the bytes back, in three times the memory of document and result both ways",

@@ -51,30 +51,56 @@ export function writeRecords(path: string, bytes: number): number {
   return size;
 }
 
-/** Runs of tools that work block by block, on lines of NDJSON. */
-export const blockRuns: readonly (readonly [string, ...string[]])[] = [
-  ["ansi-stripper"],
-  ["base64-encoder", "--line-length", "76"],
-  ["checksum-verifier", "--report-only", "--expected", "d41d8cd98f00b204e9800998ecf8427e"],
-  ["hash-generator"],
-  ["hex-encoder", "--separator", ":"],
-  ["hmac-generator", "--key", "k"],
-  ["line-filter", "--pattern", "Zürich", "--before", "2"],
-  ["ndjson-to-json"],
-  ["ndjson-validator"],
-  ["sri-generator"],
-  ["text-replacer", "--find", "a", "--replace", "bc"],
-  ["whitespace-normalizer", "--eol", "crlf"],
+/** Writers of documents of about a number of bytes, for tools that work block by block. */
+const blockDocuments = {
+  lines: writeLines,
+  records: writeRecords,
+  base64: (path: string, bytes: number) => writeRepeated(path, `${"UGVua25pZmUg".repeat(6)}\n`, bytes),
+  hex: (path: string, bytes: number) => writeRepeated(path, "50 65 6e 6b 6e 69 66 65 ", bytes),
+  escapes: (path: string, bytes: number) => writeRepeated(path, "Z%C3%BCrich+%26%20&uuml;&#x41;", bytes),
+};
+
+/** Runs of tools that work block by block, with the kind of document that each takes. */
+export const blockRuns: readonly (readonly [keyof typeof blockDocuments, string, ...string[]])[] = [
+  ["lines", "ansi-stripper"],
+  ["base64", "base64-decoder"],
+  ["lines", "base64-encoder", "--line-length", "76"],
+  ["lines", "checksum-verifier", "--report-only", "--expected", "d41d8cd98f00b204e9800998ecf8427e"],
+  ["lines", "csv-to-json", "--quote", "'"],
+  ["lines", "hash-generator"],
+  ["hex", "hex-decoder"],
+  ["lines", "hex-encoder", "--separator", ":"],
+  ["lines", "hmac-generator", "--key", "k"],
+  ["escapes", "html-entity-decoder"],
+  ["lines", "html-entity-encoder"],
+  ["records", "json-to-ndjson"],
+  ["lines", "line-filter", "--pattern", "Zürich", "--before", "2"],
+  ["lines", "ndjson-to-json"],
+  ["lines", "ndjson-validator"],
+  ["lines", "sri-generator"],
+  ["lines", "text-replacer", "--find", "a", "--replace", "bc"],
+  ["escapes", "url-decoder"],
+  ["lines", "url-encoder"],
+  ["lines", "whitespace-normalizer", "--eol", "crlf"],
 ];
+
+/** Writes the document of a run of `blockRuns`. */
+export function writeBlockDocument(path: string, kind: string, bytes: number): void {
+  blockDocuments[kind as keyof typeof blockDocuments](path, bytes);
+}
 
 /** The most memory that such a run needs, in bytes, whatever the size of the document. */
 export const blockMemory = 200_000_000;
 
 /** Writes lines of NDJSON of about this many bytes. */
 export function writeLines(path: string, bytes: number): void {
-  const file = openSync(path, "w");
   const line = '{"id":1,"name":"Customer","city":"Zürich","balance":1.37,"tags":["new","vip"]}\n';
-  const piece = line.repeat(10_000);
+  writeRepeated(path, line, bytes);
+}
+
+function writeRepeated(path: string, part: string, bytes: number): void {
+  const file = openSync(path, "w");
+  const piece = part.repeat(10_000);
   for (let size = 0; size < bytes;) size += writeSync(file, piece);
   closeSync(file);
 }

@@ -181,3 +181,13 @@ test("writes the same text directly as through the values of the records", async
     }
   }
 });
+
+test("a fault in a raw body with a byte order mark has its place in the bytes", async () => {
+  const refusal = await refusalOf(runRaw(toJson, Buffer.from("\ufeffa,b\n1\n")));
+  expect(refusal).toMatchObject({ line: 2, column: 1, offset: 7 });
+});
+
+test("what ends otherwise than the lines is no empty line at the end", async () => {
+  const refusal = await refusalOf(runTool(toJson, { data: "a,b\n1,2\n\n\r\r\n" }));
+  expect(refusal).toMatchObject({ line: 3 });
+});

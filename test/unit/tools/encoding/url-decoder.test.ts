@@ -77,3 +77,19 @@ test.each([
 test.each(["%u20A", "%ud83d", "%u"])("%s is refused", async (data) => {
   expect((await refusalOf(runTool(decoder, { data }))).code).toBe("invalid_document");
 });
+
+test.each([
+  ["100%u, %u12, %ud83d and %u20AC", "100%u, %u12, %ud83d and €"],
+  ["%ud83d%ude00%", "😀%"],
+])("%s keeps what stands for nothing", async (data, wanted) => {
+  expect(await runTool(decoder, { data, keepMalformed: true })).toBe(wanted);
+});
+
+test.each([
+  ["%u20AC\n%u20AC%ff", { keepMalformed: true }, 13, 2, 7],
+  ["é% %\n%zz%ff", { keepMalformed: true }, 9, 2, 4],
+  ["%u20AC%4", {}, 6, 1, 7],
+  ["%ud83d%u20AC", {}, 0, 1, 1],
+])("a fault of %j has its place in the text", async (data, options, offset, line, column) => {
+  expect(await refusalOf(runTool(decoder, { data, ...options }))).toMatchObject({ offset, line, column });
+});
