@@ -21,11 +21,19 @@ export class JsonTextError extends Error {
 
 /** Reads the values of a text one after another. They may follow each other without a separator, as in jq. */
 export interface JsonReader {
-  /** The offset after the last value. */
+  /** Offset of what is not read yet. */
   readonly at: number;
-  /** Returns undefined at the end of the text. @throws JsonTextError */
+  /**
+   * Returns undefined at the end of the text. @throws JsonTextError; after one that is unfinished, the reader continues within the value
+   * when it is fed.
+   */
   next(): JqValue | undefined;
+  /** Continues with a text that begins with what is not read yet. @param more Whether more may follow it */
+  feed(text: string, more: boolean): void;
 }
+
+/** What the reader expects, where it stopped at the end of a piece. */
+const [anyValue, firstItem, member, separator] = [0, 1, 2, 3] as const;
 
 const maxKeyUnits = 32;
 const slots = 1024;
@@ -36,8 +44,15 @@ const slots = 1024;
  */
 export function openJson(text: string, more = false): JsonReader {
   const known: string[] = Array.from({ length: slots }, () => "");
-  const end = text.length;
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let end = text.length;
+  let at = beginOf(text);
+  let begun = text !== "";
+  let expected: number = anyValue;
+  /** The arrays and objects around the one that is read, and the keys of their members that are read. */
+  const open: (JqArray | JqObject)[] = [];
+  const keys: string[] = [];
+  let container: JqArray | JqObject | undefined;
+  let key = "";
 
   const fail = (message: string, index = at): never => {
     throw new JsonTextError(index >= end ? "Unfinished JSON term" : message, index, index >= end);
@@ -137,10 +152,9 @@ export function openJson(text: string, more = false): JsonReader {
       at = to + 1;
       return before;
     }
-    const key = text.slice(from, to);
-    known[slot] = key;
+    known[slot] = text.slice(from, to);
     at = to + 1;
-    return key;
+    return known[slot] as string;
   }
 
   function readNumber(): JqValue {
@@ -210,66 +224,83 @@ export function openJson(text: string, more = false): JsonReader {
   }
 
   function next(): JqValue | undefined {
-    skipSpace();
-    if (at >= end) return undefined;
-    const open: (JqArray | JqObject)[] = [];
-    const keys: string[] = [];
-    let container: JqArray | JqObject | undefined;
-    let key = "";
+    if (container === undefined) {
+      skipSpace();
+      if (at >= end) return undefined;
+    }
     for (;;) {
-      let value: JqValue;
-      const unit = skipSpace();
-      if (unit === 0x22) value = readString();
-      else if (unit === 0x7b || unit === 0x5b) {
-        at++;
-        if (container !== undefined) {
-          open.push(container);
-          keys.push(key);
-          if (open.length >= maxDocumentDepth) throw new JsonTextError("Exceeds depth limit for parsing", at);
-        }
-        container = unit === 0x7b ? new Map() : [];
-        const first = skipSpace();
-        if (first !== unit + 2) {
-          if (unit === 0x7b) key = readMemberKey(first);
+      let value: JqValue | undefined;
+      if (expected === member) readMember();
+      if (expected === anyValue) {
+        const unit = skipSpace();
+        if (unit === 0x22) value = readString();
+        else if (unit === 0x7b || unit === 0x5b) begin(unit);
+        else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39) || unit === 0x2e) value = readNumber();
+        else value = readLiteral();
+      }
+      if (expected === firstItem) {
+        const unit = skipSpace();
+        if (at >= end) return fail("", end);
+        if (unit === (Array.isArray(container) ? 0x5d : 0x7d)) value = finish();
+        else {
+          expected = Array.isArray(container) ? anyValue : member;
           continue;
         }
-        at++;
-        value = container;
-        container = open.pop();
-        key = keys.pop() ?? "";
-      } else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39) || unit === 0x2e) value = readNumber();
-      else value = readLiteral();
+      }
+      // Without a value, the reader goes on after one that it has read.
       for (;;) {
-        if (container === undefined) return value;
-        if (Array.isArray(container)) {
-          container.push(value);
-          const after = skipSpace();
-          at++;
-          if (after === 0x2c) break;
-          if (after !== 0x5d) return fail("Expected separator between values", at - 1);
-        } else {
-          container.set(key, value);
-          const after = skipSpace();
-          at++;
-          if (after === 0x2c) {
-            key = readMemberKey(skipSpace());
-            break;
+        if (value !== undefined) {
+          if (container === undefined) {
+            expected = anyValue;
+            return value;
           }
-          if (after !== 0x7d) return fail("Expected separator between values", at - 1);
+          if (Array.isArray(container)) container.push(value);
+          else container.set(key, value);
+          expected = separator;
         }
-        value = container;
-        container = open.pop();
-        key = keys.pop() ?? "";
+        const unit = skipSpace();
+        if (unit === 0x2c) {
+          at++;
+          expected = Array.isArray(container) ? anyValue : member;
+          break;
+        }
+        if (unit !== (Array.isArray(container) ? 0x5d : 0x7d))
+          return fail("Expected separator between values");
+        value = finish();
       }
     }
   }
 
-  function readMemberKey(unit: number): string {
-    if (unit !== 0x22) return fail("Object keys must be strings");
-    const key = readKey();
-    if (skipSpace() !== 0x3a) return fail("Objects must consist of key:value pairs");
+  function begin(bracket: number): void {
     at++;
-    return key;
+    if (container !== undefined) {
+      open.push(container);
+      keys.push(key);
+      if (open.length >= maxDocumentDepth) throw new JsonTextError("Exceeds depth limit for parsing", at);
+    }
+    container = bracket === 0x7b ? new Map() : [];
+    expected = firstItem;
+  }
+
+  function finish(): JqValue {
+    at++;
+    const value = container as JqArray | JqObject;
+    container = open.pop();
+    key = keys.pop() ?? "";
+    return value;
+  }
+
+  function readMember(): void {
+    if (skipSpace() !== 0x22) return fail("Object keys must be strings");
+    const from = at;
+    key = readKey();
+    if (skipSpace() !== 0x3a) {
+      const missing = at;
+      if (at >= end) at = from;
+      return fail("Objects must consist of key:value pairs", missing);
+    }
+    at++;
+    expected = anyValue;
   }
 
   return {
@@ -277,8 +308,18 @@ export function openJson(text: string, more = false): JsonReader {
       return at;
     },
     next,
+    feed(longer, isMore) {
+      text = longer;
+      end = text.length;
+      at = begun ? 0 : beginOf(text);
+      begun ||= text !== "";
+      more = isMore;
+    },
   };
 }
+
+/** Returns the offset after a byte order mark. */
+const beginOf = (text: string): number => (text.charCodeAt(0) === 0xfeff ? 1 : 0);
 
 /**
  * Reads one value.

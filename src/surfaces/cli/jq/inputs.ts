@@ -53,42 +53,33 @@ export class InputFault extends Error {
  * @throws InputFault with the line of the fault
  */
 export function* readValues(pieces: Iterable<string>): Generator<JqValue> {
+  const reader = openJson("", true);
   let text = "";
-  let wanted = 0;
   let line = 1;
-  for (const piece of pieces) {
-    text += piece;
-    // A value that is longer than what was read is read again only when there is twice as much of it.
-    if (text.length < wanted) continue;
-    const { rest, lines } = yield* readWhole(text, line, true);
-    text = rest;
-    line = lines;
-    wanted = 2 * text.length;
-  }
-  yield* readWhole(text, line, false);
-}
+  let waiting = "";
 
-/** Yields the values that are complete, and returns the text after them and its line. */
-function* readWhole(
-  text: string,
-  line: number,
-  more: boolean,
-): Generator<JqValue, { rest: string; lines: number }> {
-  const reader = openJson(text, more);
-  for (;;) {
-    const from = reader.at;
+  function* readOn(more: boolean): Generator<JqValue> {
+    line += linesIn(text, reader.at);
+    text = text.slice(reader.at) + waiting;
+    waiting = "";
+    reader.feed(text, more);
     try {
-      const value = reader.next();
-      if (value === undefined) return { rest: "", lines: line + linesIn(text, text.length) };
-      yield value;
+      for (let value = reader.next(); value !== undefined; value = reader.next()) yield value;
     } catch (error) {
       if (!(error instanceof JsonTextError)) throw error;
-      if (error.unfinished && more) return { rest: text.slice(from), lines: line + linesIn(text, from) };
+      if (error.unfinished && more) return;
       throw new InputFault(
         `${error.message}${error.unfinished ? " at the end" : ""} at line ${line + linesIn(text, error.index)}`,
       );
     }
   }
+
+  for (const piece of pieces) {
+    waiting += piece;
+    // A string that is longer than what was read is read again only when there is twice as much of it.
+    if (waiting.length >= text.length - reader.at) yield* readOn(true);
+  }
+  yield* readOn(false);
 }
 
 function linesIn(text: string, to: number): number {
