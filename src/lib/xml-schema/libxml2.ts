@@ -1,6 +1,7 @@
 import { OptionFault } from "../fault.ts";
 import { load } from "../load.ts";
 import type { XmlSchema } from "./read.ts";
+import { xmlNamespaceSchema, xmlNamespaceText } from "./xml-namespace.ts";
 
 /** A message of libxml2 about a document. */
 export interface Complaint {
@@ -71,6 +72,7 @@ function validate(
   library._xmlInitParser();
   // xsi:schemaLocation has a schema loaded, and the file system of the library has devices.
   library._xmlCleanupInputCallbacks();
+  serveXmlNamespace(library);
   const found: Found[] = [];
   let about: Document = "schema";
   const read = (at: number): number => library.getValue(at, "i32");
@@ -108,6 +110,7 @@ function validate(
   if (compiled === 0 && found.length === 0) complain("libxml2 cannot use the schema.");
   if (found.length > 0) return finish();
 
+  library._xmlCleanupInputCallbacks();
   about = "data";
   documents.data = parse(library, data, handler);
   const validator = steps.newValidator(compiled);
@@ -119,6 +122,29 @@ function validate(
     );
   if (status !== 0 && found.length === 0) complain("libxml2 cannot validate the document.");
   return finish();
+}
+
+/** Has libxml2 read the built-in schema of the namespace of `xml:lang`, and no other document. */
+function serveXmlNamespace(library: Library): void {
+  const bytes = new TextEncoder().encode(xmlNamespaceText);
+  let at = 0;
+  const matches = (name: number): number => Number(library.UTF8ToString(name) === xmlNamespaceSchema);
+  const open = (): number => {
+    at = 0;
+    return 1;
+  };
+  const read = (_: number, to: number, length: number): number => {
+    const piece = bytes.subarray(at, at + length);
+    library.HEAPU8.set(piece, to);
+    at += piece.length;
+    return piece.length;
+  };
+  library._xmlRegisterInputCallbacks(
+    library.addFunction(matches, "ii"),
+    library.addFunction(open, "ii"),
+    library.addFunction(read, "iiii"),
+    library.addFunction(() => 0, "ii"),
+  );
 }
 
 /** Returns the functions of a language of schemas, which have the same parameters. */

@@ -1,9 +1,11 @@
 import { fail, shorten } from "../xml/fault.ts";
+import { xmlNamespace, xmlNamespaceSchema } from "./xml-namespace.ts";
 import { kinds, readXmlTree, type XmlNode } from "../xpath/tree.ts";
 
-/** A schema that refers to no other document. */
+/** A schema that refers to no other document, but perhaps to the built-in one of the namespace of `xml:lang`. */
 export interface XmlSchema {
   readonly language: "xsd" | "relaxng";
+  /** As libxml2 reads it. */
   readonly text: string;
   /** All elements, in the order of the document. */
   readonly elements: readonly XmlNode[];
@@ -44,15 +46,37 @@ export function readXmlSchema(text: string): XmlSchema {
       root.from,
       "schema-language",
     );
-  for (const { namespaceURI, localName, nodeName, from } of elements) {
-    if (languages.get(namespaceURI) === language && references[language].has(localName))
+  const imports: XmlNode[] = [];
+  for (const element of elements) {
+    const { namespaceURI, localName, nodeName, from } = element;
+    if (languages.get(namespaceURI) !== language || !references[language].has(localName)) continue;
+    if (language === "xsd" && localName === "import" && valueOf(element, "namespace") === xmlNamespace)
+      imports.push(element);
+    else
       fail(
         `<${shorten(nodeName)}> refers to another document, and none is fetched; write its declarations here instead.`,
         from,
         "include",
       );
   }
-  return { language, text, elements };
+  return { language, text: withLocation(text, imports), elements };
+}
+
+const valueOf = ({ attributes }: XmlNode, name: string): string | undefined =>
+  attributes.find(({ nodeName }) => nodeName === name)?.data;
+
+/** Has each import load the built-in schema. Lines and the order of elements, by which faults are found, stay as they are. */
+function withLocation(text: string, imports: readonly XmlNode[]): string {
+  const name = "schemaLocation";
+  const parts: string[] = [];
+  let at = 0;
+  for (const { attributes, from, nodeName } of imports) {
+    const given = attributes.find((attribute) => attribute.nodeName === name);
+    const place = given?.from ?? from + 1 + nodeName.length;
+    parts.push(text.slice(at, place), `${given === undefined ? " " : ""}${name}="${xmlNamespaceSchema}"`);
+    at = given?.to ?? place;
+  }
+  return parts.join("") + text.slice(at);
 }
 
 /**

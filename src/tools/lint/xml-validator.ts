@@ -13,7 +13,7 @@ import { xmlValidatorExamples } from "../xml-validator-parts.ts";
 export default defineTool({
   slug: "xml-validator",
   title: "XML validator",
-  version: "1.2.0",
+  version: "1.2.1",
   summary:
     "Check that XML is well-formed, and valid by an XSD or RELAX NG schema, and report the place of each error.",
   page: {
@@ -38,7 +38,7 @@ export default defineTool({
       .max(16_777_216)
       .optional()
       .describe(
-        "An XSD 1.0 or a RELAX NG schema in XML syntax, by which libxml2 validates the document; it must be one document, because nothing is fetched, and namespaces are checked with it",
+        "An XSD 1.0 or a RELAX NG schema in XML syntax, by which libxml2 validates the document; it must be one document, because nothing is fetched, but may import the namespace of xml:lang, which is built in; namespaces are checked with it",
       ),
   }),
   isolate: "process",

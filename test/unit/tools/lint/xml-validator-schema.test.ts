@@ -51,6 +51,53 @@ describe("valid", () => {
   });
 });
 
+describe("the attributes of the prefix xml", () => {
+  const importing = (location: string): string =>
+    xsd(`<xs:import namespace="http://www.w3.org/XML/1998/namespace"${location}/>
+<xs:element name="a"><xs:complexType><xs:simpleContent><xs:extension base="xs:string">
+<xs:attribute ref="xml:lang" use="required"/><xs:attribute ref="xml:space"/><xs:attribute ref="xml:base"/>
+</xs:extension></xs:simpleContent></xs:complexType></xs:element>`);
+
+  test.each([
+    "",
+    ' schemaLocation="http://www.w3.org/2001/xml.xsd"',
+    " schemaLocation='xml.xsd' id=\"i\"",
+    ' schemaLocation="file:///etc/passwd"',
+    ' id="é"',
+  ])("are known to an import with%s", async (location) => {
+    const schema = importing(location);
+    const valid = '<a xml:lang="de-CH" xml:space="preserve" xml:base="b/">é</a>';
+    expect(await validate(valid, schema)).toEqual({ valid: true, errors: [] });
+    expect((await validate('<a xml:lang=""/>', schema)).valid).toBe(true);
+    const { errors } = await validate('<a\n xml:lang="not a language" xml:space="x"/>', schema);
+    expect(errors.map(({ rule, line }) => [rule, line])).toContainEqual(["cvc-datatype-valid-1-2-3", 2]);
+    expect(errors.map(({ rule }) => rule)).toContain("cvc-enumeration-valid");
+    expect((await validate("<a/>", schema)).errors[0]?.rule).toBe("cvc-complex-type-4");
+  });
+
+  test("are known as the group specialAttrs, and to two imports", async () => {
+    const once = '<xs:import namespace="http://www.w3.org/XML/1998/namespace"/>';
+    const schema = xsd(
+      `${once}${once}<xs:element name="a"><xs:complexType><xs:attributeGroup ref="xml:specialAttrs"/></xs:complexType></xs:element>`,
+    );
+    expect((await validate('<a xml:id="x" xml:lang="en"/>', schema)).valid).toBe(true);
+    expect((await validate('<a xml:id="1"/>', schema)).valid).toBe(false);
+  });
+
+  test("leave the places of faults in the schema as they are", async () => {
+    const schema = importing("").replace('ref="xml:space"', 'ref="xml:spaces"');
+    const found = await refusalOf(runTool(validator, { data: "<a/>", schema }));
+    expect(found).toMatchObject({ code: "invalid_document", field: "schema", line: 4, column: 46 });
+  });
+
+  test("are all that a document can have loaded", async () => {
+    const data =
+      '<a xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:schemaLocation="http://www.w3.org/XML/1998/namespace penknife:xml.xsd" xml:lang="en"/>';
+    const { errors } = await validate(data, xsd('<xs:element name="a"><xs:complexType/></xs:element>'));
+    expect(errors.map(({ rule }) => rule)).toEqual(["cvc-complex-type-3-2-1"]);
+  });
+});
+
 describe("each violation has a rule and its place", () => {
   test.each([
     ["<other/>", order, "cvc-elt-1", 1, 1],
