@@ -36,6 +36,8 @@ export const neutral: Readonly<Record<string, Options>> = {
   "text-differ": { other: "" },
   "text-replacer": { find: "a" },
   "timezone-converter": { from: "UTC", to: "UTC" },
+  "xml-query": { query: "/" },
+  "xml-validator": { data: "<a/>" },
 };
 
 /** Options that accept more, tried in this order when a tool refuses an input. */

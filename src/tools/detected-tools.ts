@@ -230,6 +230,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "webhook-secret": [as("secret", "webhook-signature-verifier"), as("secret", "webhook-signature-generator")],
   xml: list("xml-formatter xml-to-json xml-validator xml-query"),
   "xml-broken": list("xml-validator xml-formatter"),
+  "xml-schema": [as("schema", "xml-validator"), ...list("xml-formatter xml-query xml-to-json")],
   yaml: list("yaml-formatter yaml-validator yaml-to-json yaml-editor yaml-merger"),
   "yaml-broken": list("yaml-validator yaml-formatter"),
   "yaml-secret": list("yaml-to-json yaml-validator"),

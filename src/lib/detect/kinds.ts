@@ -156,6 +156,7 @@ export const kinds = {
   "webhook-secret": "secret of a webhook",
   xml: "XML",
   "xml-broken": "XML with a fault",
+  "xml-schema": "XML schema",
   yaml: "YAML",
   "yaml-broken": "YAML with a fault",
   "yaml-secret": "Secret of Kubernetes",

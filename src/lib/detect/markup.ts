@@ -26,8 +26,25 @@ export function detectMarkup(sample: Sample): Guess[] {
       html(0.93, "It begins with an element of HTML."),
       ...(valid ? [xml(0.75, cut)] : [broken(0.8, fault.message)]),
     ];
-  if (valid || (cut && /never closed|not closed|missing/i.test(fault.message))) return [xml(0.95, cut)];
-  return [broken(0.93, fault.message)];
+  if (!valid && !(cut && /never closed|not closed|missing/i.test(fault.message)))
+    return [broken(0.93, fault.message)];
+  const schema = schemaLanguage(body);
+  if (schema === undefined) return [xml(0.95, cut)];
+  return [{ kind: "xml-schema", confidence: 0.95, reason: `It is a schema in ${schema}.` }];
+}
+
+/** Returns the language of a schema, by the namespace of its root element. */
+function schemaLanguage(text: string): "XSD" | "RELAX NG" | undefined {
+  const root =
+    /^(?:(?:<\?[^>]{0,1000}\?>|<!--[\s\S]{0,2000}?-->)\s*){0,10}<(?:([\w.-]+):)?([\w.-]+)((?:\s[^>]{0,10000})?)>/.exec(
+      text,
+    );
+  if (root === null) return undefined;
+  const [, prefix, name, attributes = ""] = root;
+  const declared = attributes.matchAll(/\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']/g);
+  const namespace = declared.find(([, each]) => each === prefix)?.[2];
+  if (namespace === "http://www.w3.org/2001/XMLSchema" && name === "schema") return "XSD";
+  return namespace === "http://relaxng.org/ns/structure/1.0" ? "RELAX NG" : undefined;
 }
 
 const broken = (confidence: number, message: string): Guess => ({

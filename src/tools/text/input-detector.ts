@@ -16,7 +16,7 @@ const input = z.object({
 export default defineTool({
   slug: "input-detector",
   title: "Input detector",
-  version: "1.2.3",
+  version: "1.2.4",
   summary: "List the tools that fit a text or bytes, the best first, and what each would read.",
   page: {
     title: "What is this?",

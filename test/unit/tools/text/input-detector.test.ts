@@ -11,7 +11,7 @@ import detector from "../../../../src/tools/text/input-detector.ts";
 import { rankTools, type RankedTool } from "../../../../src/tools/rank-detected.ts";
 import { detectionInputs } from "../../../bench/detection-documents.ts";
 import { startCost } from "../../../cost/start-cost.ts";
-import { runRaw, runTool } from "../run-tool.ts";
+import { context, runRaw, runTool } from "../run-tool.ts";
 
 interface Labelled {
   name: string;
@@ -147,9 +147,30 @@ describe("input-detector", () => {
     ],
     ["json[3] = null;\n--\njson[7].a = {};\n", "json-unflattener", "as gron writes them"],
     ["json.a.b = 1", "toml-to-json", "It is valid TOML."],
+    ["<schema xmlns='http://www.w3.org/2001/XMLSchema'/>", "xml-validator", "It is a schema in XSD."],
+    ['<?x?><x:schema a="1" xmlns:x="http://www.w3.org/2001/XMLSchema"/>', "xml-validator", "in XSD"],
+    ['<element name="a" xmlns="http://relaxng.org/ns/structure/1.0"/>', "xml-validator", "in RELAX NG"],
+    ['<x:schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:x="urn:x"/>', "xml-formatter", "well-formed"],
+    ['<schema xmlns:x="http://www.w3.org/2001/XMLSchema"/>', "xml-formatter", "well-formed"],
   ])("offers for %s first %s, and says why", async (text, tool, reason) => {
     const [first] = await rank(text);
     expect(first).toMatchObject({ tool, reason: expect.stringContaining(reason) });
+  });
+
+  it("offers a schema as that of xml-validator, unless it is refused", async () => {
+    const open = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">';
+    const offered = async (content: string) => {
+      const ranked = await rankTools(Buffer.from(`${open}${content}</xs:schema>`), 10, context.call);
+      return ranked.map(({ tool, field, needs }) => ({ tool, field, needs }));
+    };
+    const asSchema = { tool: "xml-validator", field: "schema", needs: ["data"] };
+    expect(await offered('<xs:element name="a"/>')).toContainEqual(asSchema);
+    expect(await offered('<xs:include schemaLocation="b.xsd"/>')).not.toContainEqual(asSchema);
+    expect(await offered('<xs:include schemaLocation="b.xsd"/>')).toContainEqual({
+      tool: "xml-query",
+      field: "data",
+      needs: ["query"],
+    });
   });
 
   it("finds it in a long input, decoding only the beginning", async () => {
