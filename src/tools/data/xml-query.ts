@@ -15,7 +15,7 @@ const input = z.object({
     .min(1)
     .max(10_000)
     .describe(
-      "The XPath 3.1 expression, such as //book[price > 10]/title or sum(//price); it computes with doubles, and reads nothing but the document",
+      "The XPath 3.1 expression, such as //book[price > 10]/title or sum(//price); it computes with doubles, and reads nothing but the document. The axes following and preceding of many nodes take quadratic time, until the deadline",
     ),
   namespaces: z
     .string()

@@ -32,7 +32,9 @@ export default defineTool({
       .string()
       .min(1)
       .max(10_000)
-      .describe("The CSS selector, such as div.card > a[href^='https:'], li:nth-child(2) or h2:has(+ p)"),
+      .describe(
+        "The CSS selector, such as div.card > a[href^='https:'], li:nth-child(2) or h2:has(+ p); the time of :has(~ …) within :has(~ …) grows with the cube of the siblings, until the deadline",
+      ),
     output: z
       .enum(["text", "html", "attribute", "json"])
       .default("text")
