@@ -1,7 +1,7 @@
 import type { OutputOptions, Plugin } from "rolldown";
 import { bundleGuarded } from "./guards.ts";
 import { modulesOf } from "./browser.ts";
-import { leaveOutLibraries, postponeBuiltins, postponed } from "./plugins.ts";
+import { leaveOutLibraries, packTexts, postponeBuiltins, postponed } from "./plugins.ts";
 
 /** One script, and every module that went into it. */
 export interface Script {
@@ -64,7 +64,7 @@ async function generate(
       tsconfig: false,
       // A busy machine is no fault of a plugin.
       checks: { pluginTimings: false },
-      plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
+      plugins: [...plugins, leaveOutLibraries(), packTexts(), postponeBuiltins()],
       onLog: (level, log) => {
         // Packages may use import.meta in code that never runs. Our own code must not: a script has no file.
         if (log.code === "EMPTY_IMPORT_META" && log.id?.includes("/node_modules/")) return;

@@ -1,4 +1,5 @@
 import { isBuiltin } from "node:module";
+import { brotliCompressSync, constants } from "node:zlib";
 import type { Plugin } from "rolldown";
 
 /** Built-in modules that a start and a small request do not use, and that take time to load. */
@@ -52,6 +53,25 @@ export function postponeBuiltins(): Plugin {
         return `let found;
 const real = () => (found ??= process.getBuiltinModule(${JSON.stringify(name)}));
 module.exports = { ${getters.join(", ")} };${name === "node:module" ? builtinsOnly : ""}`;
+      },
+    },
+  };
+}
+
+/** The texts of tables that `config/kubernetes-types.ts` writes: an eighth of their size, and unpacked by whoever imports them. */
+export function packTexts(): Plugin {
+  return {
+    name: "pack-texts",
+    transform: {
+      filter: { id: /\/src\/lib\/kubernetes\/data\/[\w-]+\.ts$/ },
+      handler: (code) => {
+        const [, text] = /^export const text = `([^`]*)`;$/m.exec(code) ?? [];
+        if (text === undefined) throw new Error("a table must be one text");
+        const packed = brotliCompressSync(text, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+        });
+        return `import { brotliDecompressSync } from "node:zlib";
+export const text = brotliDecompressSync(Buffer.from("${packed.toString("base64")}", "base64")).toString();`;
       },
     },
   };

@@ -1,5 +1,4 @@
 import { lazy } from "../lazy.ts";
-import { text as kindLines } from "./data/kinds.ts";
 import { valuesOf } from "./enumerations.ts";
 import { isIn, type Release } from "./releases.ts";
 
@@ -35,27 +34,36 @@ export interface ApiKind {
 /** Returns the types of a minor release. Those of a type are parsed when it is first asked for. */
 export async function typesOf(release: Release): Promise<Types> {
   let types = known.get(release);
-  if (types === undefined) known.set(release, (types = createTypes(release, await lines())));
+  if (types === undefined) known.set(release, (types = createTypes(release, await tables())));
   return types;
 }
 
 const known = new Map<Release, Types>();
 
-/** The line of each type. */
-const lines = lazy(async () => {
+interface Tables {
+  kinds: readonly string[];
+  /** The line of each type. */
+  types: ReadonlyMap<string, string>;
+}
+
+const tables = lazy(async (): Promise<Tables> => {
+  const kinds = await import("./data/kinds.ts");
   const parts = await Promise.all([
     import("./data/types-1.ts"),
     import("./data/types-2.ts"),
     import("./data/types-3.ts"),
   ]);
   const all = parts.flatMap((part) => part.text.split("\n"));
-  return new Map(all.map((line) => [line.slice(0, line.indexOf(" ")), line]));
+  return {
+    kinds: kinds.text.split("\n"),
+    types: new Map(all.map((line) => [line.slice(0, line.indexOf(" ")), line])),
+  };
 });
 
-function createTypes(release: Release, text: ReadonlyMap<string, string>): Types {
+function createTypes(release: Release, { kinds: kindLines, types: text }: Tables): Types {
   const parsed = new Map<string, ReadonlyMap<string, Field>>();
   const kinds = new Map<string, ApiKind>();
-  for (const line of kindLines.split("\n")) {
+  for (const line of kindLines) {
     const [version, kind, type = "", ...rest] = line.split(" ");
     if (rest.every((word) => !word.startsWith("@") || isIn(word.slice(1), release)))
       kinds.set(`${version} ${kind}`, { type, namespaced: !rest.includes("cluster") });
