@@ -1,6 +1,8 @@
 /** Escapes a key or an index as a token of a JSON pointer (RFC 6901 §3). */
-export const escapeToken = (token: PropertyKey): string =>
-  typeof token === "number" ? String(token) : String(token).replaceAll("~", "~0").replaceAll("/", "~1");
+export function escapeToken(token: PropertyKey): string {
+  const text = String(token);
+  return text.includes("~") || text.includes("/") ? text.replaceAll("~", "~0").replaceAll("/", "~1") : text;
+}
 
 export const unescapeToken = (token: string): string => token.replaceAll("~1", "/").replaceAll("~0", "~");
 

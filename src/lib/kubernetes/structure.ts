@@ -55,7 +55,6 @@ export function checkStructure(root: At, type: string, report: ReportAt, options
 
   function visitObject(name: string, at: At, value: Dictionary, status: boolean): void {
     const fields = types.fieldsOf(name);
-    const plain = plainName(name);
     for (const key of value.keys()) {
       const field = fields.get(key);
       if (field === undefined) reportUnknown(name, child(at, key), key, fields);
@@ -68,7 +67,8 @@ export function checkStructure(root: At, type: string, report: ReportAt, options
     }
     if (status) return;
     for (const [key, { required }] of fields) {
-      if (required && !isPresent(child(at, key))) report("required", at, `${plain} must have ${key}.`);
+      if (required && !isPresent(child(at, key)))
+        report("required", at, `${plainName(name)} must have ${key}.`);
     }
   }
 
