@@ -1,0 +1,1 @@
+import "../../../../../system/lib/kubernetes/oracle/oracle.test.ts";
