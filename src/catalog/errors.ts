@@ -1,4 +1,5 @@
 import type { Position } from "../lib/json/position.ts";
+import { maxUsualFrames } from "../lib/without-trace.ts";
 
 /**
  * The closed list of error codes, with a column for each surface: `status` is the HTTP status, `exit` the exit status of
@@ -228,7 +229,11 @@ export class ToolError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    // A refusal is about the input, and has its place there. What is a fault of the server has a trace, for the log.
+    const { stackTraceLimit } = Error;
+    if (stackTraceLimit === maxUsualFrames && errorCodes[code].status < 500) Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = "ToolError";
     this.code = code;
     this.details = details;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { toPointer } from "../lib/json/pointer.ts";
 import { mustBe, mustBeOneOf, mustBeWithin, mustHave, withSubject } from "../lib/must.ts";
+import { withoutTrace } from "../lib/without-trace.ts";
 import { type ErrorPlace, ToolError } from "./errors.ts";
 import { inputSchemaOf, jsonFieldsOf } from "./fields.ts";
 
@@ -12,7 +13,8 @@ const unexplained = "unexplained";
  * @throws ToolError invalid_input with a sentence and a pointer for each fault. No message of zod is shown.
  */
 export function validate<Schema extends z.ZodObject>(schema: Schema, raw: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(raw, { reportInput: true, error: () => unexplained });
+  // The error of zod never leaves this function.
+  const parsed = withoutTrace(() => schema.safeParse(raw, { reportInput: true, error: () => unexplained }));
   if (parsed.success) return parsed.data as z.output<Schema>;
   throw toRefusal(schema, parsed.error.issues);
 }

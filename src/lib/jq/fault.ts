@@ -1,3 +1,4 @@
+import { withoutTrace } from "../without-trace.ts";
 import { type JqValue, typeName } from "./value.ts";
 import { toText } from "./write-json.ts";
 
@@ -28,11 +29,7 @@ export class JqHalt extends Error {
 
 /** Raises an error of the filter. A trace would cost more than all else of a caught one, and nobody sees it. */
 export function raise(value: JqValue): never {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  const error = new JqError(value);
-  Error.stackTraceLimit = stackTraceLimit;
-  throw error;
+  throw withoutTrace(() => new JqError(value));
 }
 
 /** Bytes of a value that a message shows, one more than are kept. */
