@@ -27,6 +27,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   mcp: async (options) => (await import("./mcp.ts")).mcp(options),
   webhooks: async (options) => (await import("./webhooks.ts")).webhooks(options),
   isolation: async (options) => (await import("./isolation.ts")).isolation(options),
+  memory: async (options) => (await import("./memory.ts")).memory(options),
   web: async (options) => (await import("./web.ts")).web(options),
   jq: async (options) => (await import("./jq.ts")).jq(options),
   scale: async (options) => (await import("./scale.ts")).scale(options),
