@@ -46,7 +46,7 @@ export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: Re
       const noted = await storedHead();
       if (noted !== undefined) return noted;
       // After FLUSHALL, no new trail may begin as if there had been none.
-      await marker.check();
+      await marker.check(undefined, list);
       const last = await guard.run("read", waitMs, () => client.lindex(list, -1));
       if (last === null) return genesis;
       // Lines may have been lost with the head. A hash that matches nothing leaves a permanent, visible break.

@@ -90,7 +90,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     const name = messageName(inbox, id);
     const { account = "", accountBytes = 0, storeBytes = 0 } = room ?? {};
     // The mark of a cluster lies on another server than the inbox.
-    if (client.isCluster) await marker?.check(waitMs);
+    if (client.isCluster) await marker?.check(waitMs, names.logOf(inbox));
     const more = [
       name,
       about.event === undefined ? name : eventName(inbox, about.event),
@@ -104,7 +104,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     const words = [...parts, bytes, account, ...limits];
     const answer = await run("write", scripts.add, inbox, kept, words, more);
     if (answer === "emptied") {
-      await marker?.check();
+      await marker?.check(undefined, names.logOf(inbox));
       // The inbox was restored at this moment.
       return add(inbox, message, kept, room);
     }
@@ -134,7 +134,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
         const ids = (await run("read", scripts.idsAfter, inbox, kept, [from ?? "", step])) as string[];
         from = ids.at(-1);
         if (from === undefined) {
-          await marker?.check();
+          await marker?.check(undefined, names.logOf(inbox));
           return [];
         }
         const wanted = type === undefined ? ids : await ofType(inbox, ids, type);
@@ -144,7 +144,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     },
     async get(inbox, id, kept) {
       if ((await run("read", scripts.isKept, inbox, kept, [id])) === 1) return (await fetch(inbox, [id]))[0];
-      await marker?.check();
+      await marker?.check(undefined, names.logOf(inbox));
       return undefined;
     },
     async stats(inbox, kept) {
@@ -154,7 +154,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
         string | null,
       ];
       const [last] = newest === null ? [] : await fetch(inbox, [newest]);
-      if (newest === null) await marker?.check();
+      if (newest === null) await marker?.check(undefined, names.logOf(inbox));
       return {
         messages,
         duplicates: Number(duplicates),

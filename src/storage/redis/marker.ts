@@ -1,16 +1,20 @@
 import { type RedisClient, serversOf, tagOf, untagged } from "./client.ts";
+import type { Cluster } from "ioredis";
 import { StoreError } from "../errors.ts";
 import type { StoreNotice } from "../storage.ts";
 import type { Guard } from "./guard.ts";
 import { createScript, evenFull } from "./script.ts";
+import { createServerMarks, type ServerMarks } from "./server-marks.ts";
 
 /** A record that exists as long as the store: its absence distinguishes an emptied Redis from a missing key. */
 export interface Marker {
   /**
    * @param patienceMs Longest wait for the answer; short by default, because a request waits.
-   * @throws StoreError `check` if the mark is gone.
+   * @param name A name that was not found: the server of a cluster on which it would be must have its mark, too. Without it those of all
+   *   servers that answer are looked for.
+   * @throws StoreError `check` if a mark is gone.
    */
-  check(patienceMs?: number): Promise<void>;
+  check(patienceMs?: number, name?: string): Promise<void>;
   /**
    * Returns the mark if the store has to be completed: it is of an older release, or one has written into it again. Otherwise
    * undefined.
@@ -118,12 +122,50 @@ export async function createMarker(options: {
       `Redis (${name}) contained no penknife store under ${prefix}; a new one begins${others > ownNames ? `, beside ${others - ownNames} other entries` : ""}. If one should exist, check host, database and storage.prefix.`,
     );
   }
+  const ofServers = client.isCluster ? createServerMarks(client as Cluster, prefix, storeVersion) : undefined;
+  if (ofServers !== undefined) await patiently(() => markServers(ofServers));
+
+  /** Makes the marks of servers. If only some are missing, they were lost with everything else on their server. */
+  async function markServers(marks: ServerMarks): Promise<void> {
+    const found = await Promise.all(marks.names.map((mark) => client.exists(mark)));
+    const missing = marks.names.filter((_, n) => found[n] === 0);
+    const isLoss = missing.length < marks.names.length;
+    if (missing.length === 0 || (isLoss && !mayBegin)) return;
+    if (isLoss) {
+      const servers = [...new Set(missing.map(marks.serverOf))].join(" and ");
+      onNotice(
+        "warn",
+        `Redis (${name}) has lost what was on ${servers}: keys, revocations, accounts and counts. From now on they are reported as unknown. Restore a backup, and repeat the revocations that were made after it.`,
+      );
+    }
+    await Promise.all(missing.map((mark) => client.set(mark, id)));
+  }
+
+  /** Returns the mark of a server that is gone. */
+  async function findLost(patienceMs: number, of: string | undefined): Promise<string | undefined> {
+    if (ofServers === undefined) return undefined;
+    const near = of === undefined ? ofServers.ofServers() : [ofServers.near(of) ?? key];
+    const found = await Promise.all(
+      near.map((mark) => {
+        const looking = guard.run("check", patienceMs, () => client.exists(mark));
+        // A server that is gone for the moment has lost nothing.
+        return of === undefined ? looking.catch(() => 1) : looking;
+      }),
+    );
+    return near.find((_, n) => found[n] === 0);
+  }
+
   return {
-    async check(patienceMs = waitMs) {
-      if ((await guard.run("check", patienceMs, () => client.exists(key))) === 1) return;
+    async check(patienceMs = waitMs, of) {
+      const [found, lost] = await Promise.all([
+        guard.run("check", patienceMs, () => client.exists(key)),
+        findLost(patienceMs, of),
+      ]);
+      if (found === 1 && lost === undefined) return;
+      const where = found === 1 && lost !== undefined ? `${ofServers?.serverOf(lost)} of ${name}` : name;
       throw new StoreError(
         "check",
-        `Redis (${name}) was emptied: the mark of the store (${key}) is gone. Restore a backup, or restart penknife to begin a new store.`,
+        `Redis (${where}) was emptied: the mark of the store (${found === 1 ? lost : key}) is gone. Restore a backup, or restart penknife to begin a new store.`,
       );
     },
     async unlisted() {

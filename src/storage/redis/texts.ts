@@ -102,7 +102,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
   return {
     async read(key): Promise<Stored> {
       const [text, mark] = await guard.run("read", waitMs, () => readBoth(client, prefix, key));
-      if (text === null) await marker.check(waitMs);
+      if (text === null) await marker.check(waitMs, nameOf(tag, prefix, key));
       return { text, value: text === null ? undefined : parse(withMark(text, mark)) };
     },
     async swap(key, { before, after, lease, mark, enter = [], leave = [] }) {
@@ -145,7 +145,7 @@ export function createRedisTexts(options: RedisTextsOptions): Texts {
       const entries = await guard.run("read", waitMs, () =>
         client.zrange(listName(prefix, list), from, to, "BYLEX", "LIMIT", 0, limit),
       );
-      if (entries.length === 0) await marker.check(waitMs);
+      if (entries.length === 0) await marker.check(waitMs, listName(prefix, list));
       return entries;
     },
     count: (list) => guard.run("read", waitMs, () => client.zcard(listName(prefix, list))),
