@@ -24,6 +24,7 @@ export function createConfirmed(options: {
 }): Confirmed {
   const { client, guard, name: address } = options;
   let writer: RedisClient | undefined;
+  let connecting: Promise<void> | undefined;
 
   /** A connection of its own: WAIT blocks the one that it is sent over, and knows the writes of that one alone. */
   async function connect(): Promise<RedisClient> {
@@ -32,13 +33,15 @@ export function createConfirmed(options: {
       writer = client.isCluster ? (client as Cluster).duplicate([], own) : (client as Redis).duplicate(own);
       writer.on("error", () => {});
     }
-    if (writer.status === "wait" || writer.status === "end") await writer.connect();
+    // Concurrent changes wait for the same connection.
+    if (writer.status === "wait" || writer.status === "end")
+      connecting = writer.connect().finally(() => (connecting = undefined));
+    await connecting;
     return writer;
   }
 
-  /** Waits until a replica has everything that was written over a connection; nothing is to wait for where there is none. */
+  /** Waits until a replica has everything that was written over a connection. */
   async function confirm(server: Redis): Promise<boolean> {
-    if (!(await hasReplicas(server))) return true;
     try {
       return (await server.wait(1, confirmMs)) > 0;
     } catch (error) {
@@ -57,7 +60,9 @@ export function createConfirmed(options: {
       const answer = await guard.run("write", waitMs, () => script(at, names, args));
       // Which server of a cluster has run the script is known to the client alone; one that has not confirms at once what was written before.
       const servers = serversOf(at).filter(({ status }) => status === "ready");
-      const confirmed = await guard.run("write", waitMs, () => Promise.all(servers.map(confirm)));
+      const isConfirmed = async (server: Redis): Promise<boolean> =>
+        (client.isCluster && !(await hasReplicas(server))) || confirm(server);
+      const confirmed = await guard.run("write", waitMs, () => Promise.all(servers.map(isConfirmed)));
       if (!confirmed.includes(false)) return answer;
       throw new StoreError(
         "write",

@@ -5,21 +5,19 @@ import type {
   Claim,
   Delivery,
   DeliveryQueue,
-  Health,
   Once,
   QueueOptions,
-  Settlement,
   StoredEvent,
 } from "../deliveries/delivery-queue.ts";
-import type { StoreOperation } from "../errors.ts";
 import { createChannel } from "./channel.ts";
+import { createDeliveryEndpoints } from "./delivery-endpoints.ts";
 import { createDeliveryLog, toDelivery } from "./delivery-log.ts";
-import { add as addScript, claim as claimScript, settle as settleScript } from "./delivery-scripts.ts";
+import { add as addScript, claim as claimScript } from "./delivery-scripts.ts";
 import { createShards, type Shard } from "./delivery-shards.ts";
 import * as upkeep from "./delivery-upkeep.ts";
+import { createSettling } from "./delivery-settling.ts";
 import type { Guard } from "./guard.ts";
 import { type Marker, markKey } from "./marker.ts";
-import type { Script, ScriptArgument } from "./script.ts";
 
 export interface RedisQueueOptions extends QueueOptions {
   client: RedisClient;
@@ -38,9 +36,6 @@ const waitMs = 5000;
 const atOnce = 200;
 /** Most claims of one script, with their bodies. */
 const maxClaims = 100;
-/** A delivery whose success is not recorded is sent again. Leases are not much longer. */
-const settleForMs = 10_000;
-const pauseMs = 250;
 
 /** One queue for all nodes. Redis decides what is due, by its own clock: nodes only send relative milliseconds. */
 export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
@@ -53,23 +48,12 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     header: () => [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs, wakeChannel],
   });
   const log = createDeliveryLog({ client, guard, shards, marker });
+  const settling = createSettling({ shards, runtime });
   const listeners = new Set<() => void>();
   const channel = createChannel({ client, guard, name: wakeChannel, look });
-  const node = Buffer.from(runtime.random(8)).toString("hex");
   // In a cluster it lies apart from the deliveries.
   const mark = client.isCluster || marker === undefined ? [] : [markKey(prefix)];
-  let settlements = 0;
   let turns = 0;
-  // A settlement that failed without an answer may have succeeded: a repetition with the same result has the same name.
-  const tries = new WeakMap<Claim, { result: Settlement; name: string }>();
-  let closed = false;
-
-  /** Runs a script in all shards, because neither endpoints nor deliveries tell in which they are. */
-  const runInAll = (
-    operation: StoreOperation,
-    script: Script,
-    args: readonly ScriptArgument[] = [],
-  ): Promise<unknown[]> => Promise.all(shards.all.map((shard) => shard.run(operation, script, args)));
 
   /** Wakes listeners, since a message may have been lost. */
   async function look(): Promise<void> {
@@ -79,14 +63,14 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
 
   /** Returns the milliseconds until the next claim is possible. */
   async function untilNext(): Promise<number | undefined> {
-    const lefts = (await runInAll("read", upkeep.next)).filter((left) => left !== null);
+    const lefts = (await shards.runInAll("read", upkeep.next)).filter((left) => left !== null);
     return lefts.length === 0 ? undefined : Math.min(...lefts.map(Number));
   }
 
   /** Returns the shards to look for claims in, another one first each time. */
   async function claimable(): Promise<Shard[]> {
     if (shards.all.length === 1) return [...shards.all];
-    const lefts = await runInAll("read", upkeep.next);
+    const lefts = await shards.runInAll("read", upkeep.next);
     const found = shards.all.filter((_, index) => lefts[index] !== null && Number(lefts[index]) <= 0);
     turns += 1;
     const from = turns % Math.max(1, found.length);
@@ -104,11 +88,12 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     const ids =
       receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, runtime.now(), runtime.random);
     const { id, type, account, body } = event;
-    if (client.isCluster) await marker?.check(waitMs);
+    const shard = shards.of(account);
+    if (client.isCluster) await marker?.check(waitMs, shard.nameOf("deliveries"));
     const single = once === undefined ? ["", 0] : [once.name, Math.ceil(once.until - runtime.now())];
     const pairs = receivers.flatMap((endpoint, index) => [ids[index] as string, endpoint]);
     const args = [id, type, account, body, ...single, urgent ? 1 : 0, ...pairs];
-    const at = await shards.of(account).run("write", addScript, args, mark);
+    const at = await shard.run("write", addScript, args, mark);
     if (at === "emptied") {
       await marker?.check();
       // The queue was restored at this moment.
@@ -128,24 +113,6 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     }));
   }
 
-  /** Repeats the same settlement until it is answered. */
-  async function settleAtLast(account: string, args: readonly ScriptArgument[]): Promise<unknown> {
-    let late = false;
-    const timer = setTimeout(() => (late = true), settleForMs);
-    try {
-      for (;;) {
-        try {
-          return await shards.of(account).run("write", settleScript, args);
-        } catch (error) {
-          if (late || closed) throw error;
-          await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        }
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   return {
     add,
     async claim({ count, leaseMs, accounts }) {
@@ -162,56 +129,15 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       }
       return claims;
     },
-    async settle(claim, result) {
-      const { delivery, fence } = claim;
-      const { attempt, state, nextAt, reason = "" } = result;
-      const left = nextAt === undefined ? 0 : nextAt - runtime.now();
-      const tried =
-        attempt === undefined ? ["", "", 0] : [JSON.stringify(attempt), attempt.outcome, attempt.at];
-      const before = tries.get(claim);
-      const name = before?.result === result ? before.name : `${node}:${(settlements += 1)}`;
-      tries.set(claim, { result, name });
-      const health = await settleAtLast(delivery.account, [
-        delivery.id,
-        fence,
-        state,
-        left,
-        reason,
-        ...tried,
-        name,
-      ]);
-      return health === null ? undefined : toHealth(health as (string | null)[]);
-    },
+    settle: settling.settle,
     get: log.get,
     list: log.list,
     async redeliver(id) {
-      const found = (await runInAll("write", upkeep.redeliver, [id])).find((text) => text !== null);
+      const found = (await shards.runInAll("write", upkeep.redeliver, [id])).find((text) => text !== null);
       if (found === undefined) await marker?.check();
       return found === undefined ? undefined : toDelivery(id, found as string);
     },
-    async hold(endpoint, until) {
-      const left = until === Infinity ? "ever" : Math.max(0, until - runtime.now());
-      await runInAll("write", upkeep.hold, [endpoint, left]);
-    },
-    async health(endpoint) {
-      const texts = await guard.run("read", waitMs, () =>
-        Promise.all(shards.all.map((shard) => client.hget(shard.nameOf("endpoints"), endpoint))),
-      );
-      const known = texts.map((text) => JSON.parse(text ?? "{}") as Partial<Health>);
-      const { failures, failingSince } = known.find((one) => (one.failures ?? 0) > 0) ?? {};
-      return toHealth([failures, failingSince]);
-    },
-    async resetHealth(endpoint) {
-      await runInAll("write", upkeep.resetHealth, [endpoint]);
-    },
-    async fail(endpoint, reason) {
-      let total = 0;
-      for (const shard of shards.all) {
-        for (let ended = atOnce; ended >= atOnce; total += ended)
-          ended = Number(await shard.run("write", upkeep.fail, [endpoint, reason, atOnce]));
-      }
-      return total;
-    },
+    ...createDeliveryEndpoints({ client, guard, shards, runtime }),
     async stats() {
       const parts = await guard.run("read", waitMs, () =>
         Promise.all(
@@ -241,20 +167,15 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       };
     },
     async prune({ lifetimeMs, keptMs, reason }) {
-      const more = await runInAll("write", upkeep.prune, [lifetimeMs, keptMs, reason, atOnce]);
+      const more = await shards.runInAll("write", upkeep.prune, [lifetimeMs, keptMs, reason, atOnce]);
       return !more.includes(1);
     },
     async close() {
-      closed = true;
+      settling.close();
       await channel.close();
     },
   };
 }
-
-const toHealth = ([failures, since]: readonly (string | number | null | undefined)[]): Health => ({
-  failures: Number(failures ?? 0),
-  ...(since !== null && since !== undefined && { failingSince: Number(since) }),
-});
 
 /**
  * Returns accounts and the number of deliveries that the caller has in progress, alternating, including those just

@@ -23,6 +23,8 @@ export interface Shards {
   all: readonly Shard[];
   /** Where the deliveries of an account are. */
   of(account: string): Shard;
+  /** Runs a script in all shards, because neither endpoints nor deliveries tell in which they are. */
+  runInAll(operation: StoreOperation, script: Script, args?: readonly ScriptArgument[]): Promise<unknown[]>;
 }
 
 /** No request waits for this. */
@@ -49,6 +51,8 @@ export function createShards(options: {
   });
   return {
     all,
+    runInAll: (operation, script, args) =>
+      Promise.all(all.map((shard) => shard.run(operation, script, args))),
     of(account) {
       const number = Number.parseInt(hash("sha1", account, "hex").slice(0, 4), 16) % all.length;
       return all[number] as Shard;

@@ -117,3 +117,21 @@ export function createRedisHold(options: RedisHoldOptions): Hold {
   // Those of this process wait here, so that they cost Redis nothing.
   return (account, work) => inTurn(account, () => holdOne(account, work));
 }
+
+/** Returns the function that gives a periodic task to one node at a time: see `takeTurn` of the store. */
+export function createTurns({
+  client,
+  guard,
+  prefix,
+}: Pick<RedisHoldOptions, "client" | "guard" | "prefix">): (
+  task: string,
+  everyMs: number,
+) => Promise<boolean> {
+  return async (task, everyMs) => {
+    const turn = `${prefix}turn:${task}`;
+    // A little less, so that the next turn is not missed by a timer that fires early.
+    const ms = Math.ceil(everyMs * 0.95);
+    const taken = await guard.run("write", waitMs, () => client.set(turn, 1, "PX", ms, "NX"));
+    return taken !== null;
+  };
+}

@@ -38,6 +38,22 @@ end
 /** The first line of a script that closes access or coordinates: it also runs where Redis is full. */
 export const evenFull = "#!lua flags=allow-oom\n";
 
+/** Acts that close access run in scripts that Redis runs even if it is full. */
+export function createUrgency(): { urgently<T>(work: () => Promise<T>): Promise<T>; isUrgent(): boolean } {
+  let acts = 0;
+  return {
+    async urgently(work) {
+      acts += 1;
+      try {
+        return await work();
+      } finally {
+        acts -= 1;
+      }
+    },
+    isUrgent: () => acts > 0,
+  };
+}
+
 /** The client would send any other view as a list of numbers. */
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);

@@ -1,4 +1,3 @@
-import { createStorage, type Driver } from "unstorage";
 import { type Lazy, lazy } from "../../lib/lazy.ts";
 import { createAuditLog } from "../audit/audit-log.ts";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.ts";
@@ -6,34 +5,29 @@ import { storeClosed, StoreError } from "../errors.ts";
 import type { InboxStore } from "../inbox/inbox-store.ts";
 import { defaultStaleMs } from "../record-cache.ts";
 import { queueOptionsOf } from "../queue-options.ts";
-import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
 import { createAccountReads } from "./account-reads.ts";
 import { createRedisAudit } from "./audit.ts";
 import type { Channel } from "./channel.ts";
-import { nameOf, tagOf } from "./client.ts";
 import { type Confirmed, createConfirmed } from "./confirmed.ts";
 import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
 import { explainRedis } from "./explain.ts";
-import { createGuard, type Guard } from "./guard.ts";
-import { createRedisHold } from "./hold.ts";
+import { createGuard } from "./guard.ts";
+import { createRedisHold, createTurns } from "./hold.ts";
 import { createHourLimiters } from "./hour-limiters.ts";
 import { createMarker } from "./marker.ts";
 import { createNodes } from "./nodes.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createRedisKeyUses } from "./key-uses.ts";
+import { createRedisRecords } from "./records.ts";
 import { createRelisting } from "./relisting.ts";
-import { createRedisTexts, readBoth, withMark } from "./texts.ts";
+import { createUrgency } from "./script.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
 
-/** Longest wait for a record that is cached but not fresh, which is read while the request is counted. */
-const lookupMs = 100;
 /** Longest wait for a record that this process has never seen, if the configuration sets none. */
 const defaultUnknownKeyMs = 1000;
-/** The operator's commands can wait for a busy server. */
-const patientMs = 5000;
 /** The regular check that the store exists. */
 const beatMs = 500;
 /** If containers start together, Redis may be ready a little later. */
@@ -54,12 +48,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     onNotice,
     onDegraded,
   } = redis;
-  const { client, name, warnings, fault } = await connectRedis({
-    url,
-    prefix,
-    runtime,
-    patienceMs: startMs,
-  });
+  const { client, name, warnings, fault } = await connectRedis({ url, prefix, runtime, patienceMs: startMs });
   for (const warning of warnings) onNotice("warn", warning);
   const guard = createGuard({
     disconnected: fault,
@@ -94,51 +83,22 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   let inbox: Lazy<InboxStore> | undefined;
   let confirmed: Confirmed | undefined;
   const channels: Channel[] = [];
-  let urgent = 0;
-  const isUrgent = (): boolean => urgent > 0;
+  const { urgently, isUrgent } = createUrgency();
   try {
-    const marker = await createMarker({
-      client,
-      guard,
-      prefix,
-      name,
-      id: toHex(runtime.random(16)),
-      mayBegin,
-      onNotice,
-    });
+    const id = toHex(runtime.random(16));
+    const marker = await createMarker({ client, guard, prefix, name, id, mayBegin, onNotice });
     const shared = { client, guard, prefix, marker };
     deliveries = lazy(async () =>
-      (await import("./deliveries.ts")).createRedisQueue({
-        ...shared,
-        ...queueOptionsOf(options),
-      }),
+      (await import("./deliveries.ts")).createRedisQueue({ ...shared, ...queueOptionsOf(options) }),
     );
     inbox = lazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
-    /** Reads one record; the library's driver knows no marks. */
-    const read = async (key: string): Promise<string | null> => {
-      const [text, mark] = await readBoth(client, prefix, key);
-      return text && withMark(text, mark);
-    };
-    const has = async (key: string): Promise<boolean> =>
-      (await client.exists(nameOf(tagOf(client), prefix, key))) === 1;
-    const storage = createStorage({
-      driver: within({ has, read }, guard, patientMs, () => marker.check(patientMs)),
-    });
-    /** Reads a record for a request. */
-    const readSoon = (key: string): Promise<string | null> =>
-      key.startsWith("accounts:") ? accounts.read(key.slice("accounts:".length)) : read(key);
-    const forRequests = { has, read: readSoon };
-    const quick = createStorage({ driver: within(forRequests, guard, lookupMs, () => marker.check()) });
-    const unseen = createStorage({
-      driver: within(forRequests, guard, unknownKeyMs, () => marker.check(unknownKeyMs)),
-    });
     confirmed = createConfirmed({ client, guard, name });
-    const texts = createRedisTexts({ ...shared, confirmed, waitMs: patientMs, isUrgent });
-    const collections = createRecordCollections({
-      storage,
-      texts,
-      quick,
-      unseen,
+    const collections = createRedisRecords({
+      ...shared,
+      accounts,
+      confirmed,
+      unknownKeyMs,
+      isUrgent,
       runtime,
       onError,
       staleMs,
@@ -168,13 +128,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       hadAccounts,
       ...collections,
       hold: createRedisHold({ client, guard, prefix, runtime }),
-      async takeTurn(task, everyMs) {
-        const turn = `${prefix}turn:${task}`;
-        // A little less, so that the next turn is not missed by a timer that fires early.
-        const ms = Math.ceil(everyMs * 0.95);
-        const taken = await guard.run("write", patientMs, () => client.set(turn, 1, "PX", ms, "NX"));
-        return taken !== null;
-      },
+      takeTurn: createTurns({ client, guard, prefix }),
       counters: { ...counters, ...createRedisWindows({ client, guard, prefix, runtime }) },
       audit: async () => audit,
       usage: async () => usage,
@@ -187,14 +141,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
         channels.push(channel);
         return channel;
       },
-      async urgently(work) {
-        urgent += 1;
-        try {
-          return await work();
-        } finally {
-          urgent -= 1;
-        }
-      },
+      urgently,
       listNodes: nodes.list,
       status: () => ({
         up: guard.up && fault() === undefined && heartbeat?.fault === undefined,
@@ -222,31 +169,6 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     confirmed?.close();
     client.disconnect();
   }
-}
-
-/**
- * A driver for the library that reads, with a bound on every wait; what is written goes through `texts.ts`. An empty answer is
- * trusted only while the mark of the store exists: after FLUSHALL every key would be reported as unknown to its holder.
- */
-function within(
-  { has, read }: { has(key: string): Promise<boolean>; read(key: string): Promise<string | null> },
-  guard: Guard,
-  waitMs: number,
-  checkMark: () => Promise<void>,
-): Driver {
-  return {
-    name: "penknife-redis",
-    hasItem: (key) => guard.run("read", waitMs, () => has(key)),
-    async getItem(key) {
-      const value = await guard.run("read", waitMs, () => read(key));
-      if (value === null) await checkMark();
-      return value;
-    },
-    // A SCAN would read the names of everybody; `texts.ts` has lists.
-    async getKeys() {
-      throw new TypeError("the names of records are in their lists");
-    },
-  };
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

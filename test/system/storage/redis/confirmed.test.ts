@@ -4,6 +4,7 @@ import { testRuntime } from "../../../support/runtime.ts";
 import { openTestStore } from "../../../support/store.ts";
 import { documentedRights, redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
+import { monitor } from "./monitor.ts";
 
 const id = (n: number): string => n.toString(16).padStart(20, "0");
 const soon = { timeout: 60_000 };
@@ -47,6 +48,22 @@ test("a change that no replica confirms is reported as failed, although it was m
   await expect.poll(() => store.keys.add(id(3), key(id(3))).catch(() => "not yet"), soon).toBe(true);
   expect(await replica.command("GET", "keys")).toBe(null);
   expect(await replica.command("DBSIZE")).toBeGreaterThan(3);
+});
+
+test("changes that are made at once share the connection that waits for replicas", async () => {
+  const { store } = await begin();
+  const added = Array.from({ length: 20 }, (_, n) => store.keys.add(id(n + 1), key(id(n + 1))));
+  expect(await Promise.all(added)).toEqual(added.map(() => true));
+});
+
+test("the primary is asked once for each change whether it has a replica", async () => {
+  const { redis, store } = await begin();
+  await store.keys.add(id(1), key(id(1)));
+  const { take } = await monitor([redis]);
+  await store.keys.add(id(2), key(id(2)));
+  const names = (await take()).map(({ words: [name = "", first = ""] }) => `${name} ${first}`.toLowerCase());
+  expect(names.filter((name) => name === "info replication")).toHaveLength(1);
+  expect(names.filter((name) => name === "wait 1")).toHaveLength(1);
 });
 
 test("without a replica nothing waits, and without the right to wait neither", async () => {

@@ -159,6 +159,7 @@ describe("at its start, a store on Redis", () => {
     const redis = await redisWith();
     await redis.command("ACL", "SETUSER", "app", "on", ">pw", ...documentedRights());
     const client = new Redis({ port: redis.port, username: "app", password: "pw" });
+    client.on("error", () => {});
     onTestFinished(() => client.disconnect());
     const commands = [
       ["CONFIG", "GET", "*"],
