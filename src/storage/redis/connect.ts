@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { connect as connectTls } from "node:tls";
 import type { ClusterOptions, RedisOptions } from "ioredis";
 import createDriver from "unstorage/drivers/redis";
 import { StoreError } from "../errors.ts";
@@ -125,6 +126,7 @@ export async function connectRedis({
         const warnings = await until(deadline, inspectAll(client, name));
         return { client, name, warnings, fault };
       } catch (error) {
+        if (cluster && secure) last = (await faultOfTls(cluster, secure, pauseMs)) ?? last;
         const cause = isLasting(error)
           ? error
           : isLasting(last)
@@ -177,6 +179,20 @@ async function inspectAll(client: RedisClient, name: string): Promise<string[]> 
     serversOf(client).map((server) => inspectRedis(server, name, client.isCluster)),
   );
   return [...new Set(all.flatMap(({ warnings }) => warnings))];
+}
+
+/** Returns why the first server of a cluster is not trusted: the client only reports that a connection was closed. */
+function faultOfTls(
+  [{ host, port } = { host: "", port: 0 }]: readonly { host: string; port: number }[],
+  secure: Record<string, Buffer | string>,
+  waitMs: number,
+): Promise<Error | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+  const socket = connectTls({ host, port, ...secure });
+  socket.setTimeout(waitMs, () => resolve(undefined));
+  socket.once("secureConnect", () => resolve(undefined));
+  socket.on("error", (error) => resolve(isLasting(error) ? error : undefined));
+  return promise.finally(() => socket.destroy());
 }
 
 /** The client sends no server name by itself, and a gateway may serve many. IP addresses are not sent as names. */

@@ -5,7 +5,7 @@ import { type RedisCluster, startCluster } from "./redis-cluster.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
 /** The back ends over which every conformance case runs. */
-export const drivers = ["file", "memory", "redis", "cluster"] as const;
+export const drivers = ["file", "memory", "redis", "sentinel", "cluster"] as const;
 
 /** Drivers whose windows follow the clock of this process; the others follow a clock that all nodes share. */
 export const local = ["file", "memory"] as const;
@@ -42,6 +42,27 @@ let cluster: Promise<RedisCluster> | undefined;
 /** The same as a cluster. */
 export const sharedCluster = (): Promise<RedisCluster> => (cluster ??= startRestrictedCluster());
 
+let watched: Promise<{ url: string; close(): Promise<void> }> | undefined;
+
+/** The same as a server with a replica, which a sentinel watches. */
+const sharedSentinel = (): Promise<{ url: string; close(): Promise<void> }> => (watched ??= startWatched());
+
+async function startWatched(): Promise<{ url: string; close(): Promise<void> }> {
+  const primary = await startRestricted();
+  const replica = await startRedis(["--replicaof", `127.0.0.1 ${primary.port}`]);
+  // No failover: a busy machine answers late.
+  const sentinel = await startRedis([], { sentinelOf: primary.port, downAfterMs: 600_000 });
+  const linked = async (): Promise<boolean> =>
+    String(await replica.command("INFO", "replication")).includes("master_link_status:up");
+  while (!(await linked())) await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    url: `redis+sentinel://penknife:pw@127.0.0.1:${sentinel.port}/main/0`,
+    async close() {
+      await Promise.all([sentinel.close(), replica.close(), primary.close()]);
+    },
+  };
+}
+
 async function startRestrictedCluster(): Promise<RedisCluster> {
   const started = await startCluster();
   const rights = [...documentedRights(), ...clusterRights(), ...rightsOfCommands];
@@ -69,6 +90,7 @@ async function startRestricted(): Promise<RedisServer> {
 
 afterAll(async () => {
   await (await server)?.close();
+  await (await watched)?.close();
   await (await cluster)?.close();
 });
 
@@ -95,6 +117,7 @@ export const optionsOf = async (driver: (typeof drivers)[number]): Promise<Parti
     ? { driver }
     : { driver: "redis", redis: redisOptions((await sharedAs(driver)).url) };
 
-/** The server, or the cluster, that all tests of a file share. */
-export const sharedAs = (driver: "redis" | "cluster"): Promise<{ url: string }> =>
-  driver === "redis" ? sharedRedis() : sharedCluster();
+const shared = { redis: sharedRedis, sentinel: sharedSentinel, cluster: sharedCluster } as const;
+
+/** The server, the server behind a sentinel, or the cluster that all tests of a file share. */
+export const sharedAs = (driver: keyof typeof shared): Promise<{ url: string }> => shared[driver]();

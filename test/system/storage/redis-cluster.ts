@@ -24,8 +24,25 @@ export interface RedisCluster {
 const masters = 3;
 const slots = 16_384;
 
-export async function startCluster(args: readonly string[] = []): Promise<RedisCluster> {
-  const servers = await Promise.all(Array.from({ length: 2 * masters }, () => startOne(args)));
+/**
+ * @param options `host` is the address by which the servers know one another, `tls` the arguments with certificates: over TLS the servers have other ports, which
+ *   `url` names.
+ */
+export async function startCluster(
+  args: readonly string[] = [],
+  { host = "127.0.0.1", tls }: { host?: string; tls?: readonly string[] } = {},
+): Promise<RedisCluster> {
+  const ports = new Map<RedisServer, number>();
+  async function startNext(): Promise<RedisServer> {
+    if (tls === undefined) return startOne(args);
+    const port = await freePort();
+    const secure = ["--tls-port", String(port), "--tls-cluster", "yes", "--tls-replication", "yes"];
+    const server = await startOne([...args, ...secure, ...tls]);
+    ports.set(server, port);
+    return server;
+  }
+  const servers = await Promise.all(Array.from({ length: 2 * masters }, startNext));
+  const portOf = (server: RedisServer): number => ports.get(server) ?? server.port;
   const ids = await Promise.all(
     servers.map(async (server) => String(await server.command("CLUSTER", "MYID"))),
   );
@@ -51,7 +68,7 @@ export async function startCluster(args: readonly string[] = []): Promise<RedisC
     }
     const [first] = servers as [RedisServer];
     for (const server of servers.slice(1))
-      await server.command("CLUSTER", "MEET", "127.0.0.1", first.port, await busPortOf(first));
+      await server.command("CLUSTER", "MEET", host, portOf(first), await busPortOf(first));
     await until(async () => {
       const infos = await Promise.all(servers.map(infoOf));
       return infos.every((info) => info.includes("cluster_known_nodes:6"));
@@ -123,7 +140,9 @@ export async function startCluster(args: readonly string[] = []): Promise<RedisC
   await join();
   return {
     servers,
-    url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(",")}`,
+    url: `${tls ? "rediss" : "redis"}+cluster://${servers
+      .map((server) => `${host.includes(":") ? `[${host}]` : host}:${portOf(server)}`)
+      .join(",")}`,
     everywhere,
     masterOf,
     moveSlot,

@@ -38,11 +38,16 @@ const program = ["redis-server", "valkey-server"].find(
 
 /**
  * `args` are those of the command line of redis-server; user and password authenticate our own commands. With `sentinelOf` it is a
- * sentinel that watches the server on that port under the name `main`.
+ * sentinel that watches the server on that port under the name `main`, and takes it for gone after `downAfterMs`.
  */
 export async function startRedis(
   args: readonly string[] = [],
-  { username, password, sentinelOf }: { username?: string; password?: string; sentinelOf?: number } = {},
+  {
+    username,
+    password,
+    sentinelOf,
+    downAfterMs = 500,
+  }: { username?: string; password?: string; sentinelOf?: number; downAfterMs?: number } = {},
 ): Promise<RedisServer> {
   if (program === undefined)
     throw new Error("neither redis-server nor valkey-server is installed; run make test");
@@ -72,7 +77,7 @@ export async function startRedis(
       "bind 127.0.0.1",
       `dir ${folder}`,
       `sentinel monitor main 127.0.0.1 ${sentinelOf} 1`,
-      "sentinel down-after-milliseconds main 500",
+      `sentinel down-after-milliseconds main ${downAfterMs}`,
       "sentinel failover-timeout main 3000",
     ];
     writeFileSync(file, `${lines.join("\n")}\n`);
