@@ -27,8 +27,8 @@ export function createAdoption(options: {
   const { client, guard, prefix, runtime, step } = options;
   const base = `${prefix}wh:`;
   // Endpoints are placed as if all circuits were closed; the next claim places them by the options of the server.
-  const header = ["", Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0, `${base}wake`];
-  const shards = createShards({ client, guard, prefix, header: () => header });
+  const header = ["", Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0];
+  const shards = createShards({ client, guard, prefix, header: (channels) => [...header, channels] });
   // Older releases know no cluster, and one server has one shard.
   const [shard] = shards.all;
 

@@ -34,29 +34,35 @@ export interface RedisQueueOptions extends QueueOptions {
 const waitMs = 5000;
 /** Deliveries that one script ends: a few milliseconds, during which Redis answers nobody else. */
 const atOnce = 200;
+/** One look in so many enters this server again among those that are woken. */
+const hearEvery = 10;
 /** Most claims of one script, with their bodies. */
 const maxClaims = 100;
 
 /** One queue for all nodes. Redis decides what is due, by its own clock: nodes only send relative milliseconds. */
 export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   const { client, guard, prefix, marker, runtime, perEndpoint, circuit, time } = options;
-  const wakeChannel = `${prefix}wh:wake`;
+  const node = Buffer.from(runtime.random(8)).toString("hex");
   const shards = createShards({
     client,
     guard,
     prefix,
-    header: () => [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs, wakeChannel],
+    header: (channels) => [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs, channels],
   });
   const log = createDeliveryLog({ client, guard, shards, marker });
   const settling = createSettling({ shards, runtime });
   const listeners = new Set<() => void>();
-  const channel = createChannel({ client, guard, name: wakeChannel, look });
+  const channel = createChannel({ client, guard, nameOf: (name) => name, look });
   // In a cluster it lies apart from the deliveries.
   const mark = client.isCluster || marker === undefined ? [] : [markKey(prefix)];
   let turns = 0;
+  let looks = 0;
 
   /** Wakes listeners, since a message may have been lost. */
   async function look(): Promise<void> {
+    // Often at first, because it is forgotten where its connection to a server is not made yet.
+    if (looks < 3 || looks % hearEvery === 0) await shards.runInAll("write", upkeep.hear, [node]);
+    looks += 1;
     const left = await untilNext();
     if (left !== undefined && left <= 0) for (const listener of listeners) listener();
   }
@@ -160,10 +166,10 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       // A new function for each call, so that the same listener may be added twice.
       const own = (): void => listener();
       listeners.add(own);
-      const end = channel.listen(own);
+      const ends = shards.all.map((shard) => channel.listen(shard.channelOf(node), own));
       return () => {
         listeners.delete(own);
-        end();
+        for (const end of ends) end();
       };
     },
     async prune({ lifetimeMs, keptMs, reason }) {

@@ -1,4 +1,4 @@
-import { createScript, nowFrom, type Script } from "./script.ts";
+import { announcing, createScript, nowFrom, type Script } from "./script.ts";
 
 /** The last parts of the names of a shard, in the order in which scripts receive them. */
 export const shardParts = [
@@ -38,13 +38,14 @@ export const shardParts = [
  *     wait, ended  sorted sets: waiting deliveries, by the start of the wait; ended ones, by their end
  *     log          all deliveries, by the time they were added: `LIST/TIME/ID`, where the list is an endpoint, `@ACCOUNT`, or `*` for all
  *     once         sorted set: names of events that are not added again, by the end of that
- *     state        hash: the last time in the log, the last number in the line
+ *     state        hash: the last time in the log, the last number in the line, and in `ears` the servers that listen, the next to be woken first
  *
  * `due`, `run` and `log` are sorted sets whose members all have the score 0, so that Redis orders them by their bytes; their times have leading
  * zeros. Times are epoch milliseconds by the clock of Redis, because the nodes' clocks differ. ARGV[1] replaces it in tests. ARGV[2] to ARGV[4]
- * are the most deliveries of an endpoint at once and its circuit, ARGV[5] is the channel that wakes servers.
+ * are the most deliveries of an endpoint at once and its circuit, ARGV[5] begins the channel that wakes a
+ * server, whose id follows. One is woken, which did not hear of the last; one that does not hear is forgotten.
  */
-const common = `${nowFrom}local deliveries, attempts, events, bodies, due, run, lease, endpoints, later, turn, urgent, wait, ended, log, once, state = unpack(KEYS)
+const common = `${announcing}${nowFrom}local deliveries, attempts, events, bodies, due, run, lease, endpoints, later, turn, urgent, wait, ended, log, once, state = unpack(KEYS)
 local each, after, every = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local function get(id)
@@ -107,7 +108,21 @@ local function place(endpoint)
   end
 end
 
-local function wake() redis.pcall('publish', ARGV[5], '') end
+local function wake()
+  local ears, nodes = redis.call('hget', state, 'ears') or '', {}
+  for node in string.gmatch(ears, '%S+') do nodes[#nodes + 1] = node end
+  while nodes[1] do
+    local node = table.remove(nodes, 1)
+    local heard = announce(ARGV[5] .. node, '')
+    if type(heard) ~= 'number' then return end
+    if heard > 0 then
+      nodes[#nodes + 1] = node
+      break
+    end
+  end
+  local left = table.concat(nodes, ' ')
+  if left ~= ears then redis.call('hset', state, 'ears', left) end
+end
 
 local function line_up(id, d, at)
   d.at = time_text(at)

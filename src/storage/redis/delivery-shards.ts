@@ -3,13 +3,15 @@ import type { StoreOperation } from "../errors.ts";
 import type { RedisClient } from "./client.ts";
 import { shardParts } from "./delivery-lua.ts";
 import type { Guard } from "./guard.ts";
-import type { Script, ScriptArgument } from "./script.ts";
+import { type Script, type ScriptArgument, toAnnounced } from "./script.ts";
 
 type ShardPart = (typeof shardParts)[number];
 
 /** A part of the deliveries, which lies on one server of a cluster: those of some accounts. */
 export interface Shard {
   nameOf(part: ShardPart): string;
+  /** The channel that wakes a server. */
+  channelOf(node: string): string;
   /** Runs a script, with a further name if it is given. */
   run(
     operation: StoreOperation,
@@ -32,12 +34,12 @@ const waitMs = 5000;
 /** Never to be changed: an account's deliveries stay where they are. */
 const shardsOfCluster = 16;
 
-/** @param header Returns what precedes the arguments of each script: see `delivery-lua.ts`. */
+/** @param header Returns what precedes the arguments of each script, by the beginning of the shard's channels: see `delivery-lua.ts`. */
 export function createShards(options: {
   client: RedisClient;
   guard: Guard;
   prefix: string;
-  header(): readonly ScriptArgument[];
+  header(channels: string): readonly ScriptArgument[];
 }): Shards {
   const { client, guard, prefix, header } = options;
   const all = Array.from({ length: client.isCluster ? shardsOfCluster : 1 }, (_, number): Shard => {
@@ -45,8 +47,11 @@ export function createShards(options: {
     const names = shardParts.map((part) => base + part);
     return {
       nameOf: (part) => base + part,
+      channelOf: (node) => `${base}wake:${node}`,
       run: (operation, script, args = [], more = []) =>
-        guard.run(operation, waitMs, () => script(client, [...names, ...more], [...header(), ...args])),
+        guard.run(operation, waitMs, () =>
+          script(client, [...names, ...more], [...header(toAnnounced(client, `${base}wake:`)), ...args]),
+        ),
     };
   });
   return {

@@ -99,6 +99,16 @@ redis.call('zremrangebyscore', once, '-inf', now)
 return (failed == most or #over == most) and 1 or 0
 `);
 
+/** Enters a server among those that are woken. ARGV: its id. */
+export const hear = always(`
+local ears = redis.call('hget', state, 'ears') or ''
+for node in string.gmatch(ears, '%S+') do
+  if node == ARGV[6] then return 0 end
+end
+redis.call('hset', state, 'ears', ears .. ' ' .. ARGV[6])
+return 1
+`);
+
 /** ARGV: delivery. Returns the delivery, its attempts and its body. */
 export const get = reading(`
 local d = get(ARGV[6])

@@ -13,6 +13,8 @@ export interface InboxNames {
   /** The hash of the bytes of each message. */
   sizeOf(inbox: string): string;
   stateOf(inbox: string): string;
+  /** The channel that announces the messages of an inbox. */
+  channelOf(inbox: string): string;
 }
 
 /** @param base The beginning of all these names. */
@@ -37,5 +39,6 @@ export function createInboxNames(client: RedisClient, base: string): InboxNames 
     logOf,
     sizeOf,
     stateOf,
+    channelOf: (inbox) => of(inbox, "new"),
   };
 }

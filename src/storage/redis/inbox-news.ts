@@ -4,8 +4,6 @@ import { createChannel } from "./channel.ts";
 import type { Guard } from "./guard.ts";
 
 export interface InboxNews {
-  /** The channel of messages `INBOX NUMBER`, whose number grows with each message. */
-  readonly channel: string;
   listen(inbox: string, listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -14,6 +12,7 @@ const waitMs = 2000;
 
 interface Watched {
   listeners: number;
+  endListening(): void;
   /** The last number reported; undefined until it is known. */
   seq: number | undefined;
 }
@@ -22,15 +21,15 @@ interface Watched {
 export function createInboxNews(options: {
   client: RedisClient;
   guard: Guard;
-  channel: string;
+  /** Returns the channel of an inbox, whose messages are numbers that grow with each message of it. */
+  channelOf(inbox: string): string;
   /** Returns the name of the hash with the last number of an inbox. */
   stateOf(inbox: string): string;
 }): InboxNews {
-  const { client, guard, channel: channelName, stateOf } = options;
+  const { client, guard, channelOf, stateOf } = options;
   const listeners = createListeners();
   const watched = new Map<string, Watched>();
-  const channel = createChannel({ client, guard, name: channelName, look });
-  let endListening: (() => void) | undefined;
+  const channel = createChannel({ client, guard, nameOf: channelOf, look });
 
   function report(inbox: string, seq: number): void {
     const known = watched.get(inbox);
@@ -47,17 +46,12 @@ export function createInboxNews(options: {
     await Promise.all([...watched.keys()].map(async (inbox) => report(inbox, await lastOf(inbox))));
   }
 
-  function receive(message: string): void {
-    const [inbox = "", seq] = message.split(" ");
-    report(inbox, Number(seq));
-  }
-
   return {
-    channel: channelName,
     listen(inbox, listener) {
       let known = watched.get(inbox);
       if (known === undefined) {
-        const fresh: Watched = { listeners: 0, seq: undefined };
+        const endListening = channel.listen(inbox, (message) => report(inbox, Number(message)));
+        const fresh: Watched = { listeners: 0, endListening, seq: undefined };
         known = fresh;
         watched.set(inbox, fresh);
         // Messages already stored are not new. Sent before any command of the listener.
@@ -69,17 +63,15 @@ export function createInboxNews(options: {
       const own = known;
       own.listeners += 1;
       const end = listeners.add(inbox, listener);
-      endListening ??= channel.listen(receive);
       let ended = false;
       return () => {
         if (ended) return;
         ended = true;
         end();
         own.listeners -= 1;
-        if (own.listeners === 0) watched.delete(inbox);
-        if (watched.size > 0) return;
-        endListening?.();
-        endListening = undefined;
+        if (own.listeners > 0) return;
+        watched.delete(inbox);
+        own.endListening();
       };
     },
     close: channel.close,

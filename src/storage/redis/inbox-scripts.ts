@@ -1,4 +1,4 @@
-import { createScript, evenFull, nowFrom } from "./script.ts";
+import { announcing, createScript, evenFull, nowFrom } from "./script.ts";
 
 /** Lua: `hold`, which notes in `sizes` what an inbox holds from now on. */
 const holding = `local function held()
@@ -109,7 +109,7 @@ end
  * message that was added, then by how many bytes the inbox grew and the messages that were dropped; one that was not added may also drop some.
  */
 export const add = createScript(`#!lua
-${writing}
+${announcing}${writing}
 local name, event, mark = KEYS[6], KEYS[7], KEYS[8]
 if mark ~= name and redis.call('exists', mark) == 0 then return 'emptied' end
 local id, account = ARGV[7], ARGV[13]
@@ -154,7 +154,7 @@ redis.call('hset', size, id, own)
 for _, key in ipairs({log, at, size}) do redis.call('pexpire', key, ms + hour) end
 redis.call('pexpire', state, ms + quarter)
 redis.call('pexpire', sizes, ms + quarter)
-redis.pcall('publish', ARGV[6], inbox .. ' ' .. string.format('%.0f', seq))
+announce(ARGV[6], string.format('%.0f', seq))
 return {0, (held() or 0) - before, dropped}
 `);
 

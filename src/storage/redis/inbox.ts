@@ -9,7 +9,7 @@ import { createInboxNews } from "./inbox-news.ts";
 import * as scripts from "./inbox-scripts.ts";
 import { createInboxSums, finite } from "./inbox-sums.ts";
 import { type Marker, markKey } from "./marker.ts";
-import type { Script, ScriptArgument } from "./script.ts";
+import { type Script, type ScriptArgument, toAnnounced } from "./script.ts";
 
 export interface RedisInboxOptions {
   client: RedisClient;
@@ -37,7 +37,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   const mark = marker === undefined ? undefined : markKey(prefix, tagOf(client));
   const names = createInboxNames(client, base);
   const { messageName, eventName, sizes } = names;
-  const news = createInboxNews({ client, guard, channel: `${base}new`, stateOf: names.stateOf });
+  const news = createInboxNews({ client, guard, channelOf: names.channelOf, stateOf: names.stateOf });
   const { measure, forget } = createInboxDrops({ client, guard, names });
   const { reserve, adjust, book, inboxes } = createInboxSums({ client, guard, sizes });
 
@@ -100,7 +100,8 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     const { reserved, limits } = await reserve(inbox, bytes, room);
     const event = about.event ?? "";
     // Copied: the bytes are sent later, and the caller may reuse its buffer.
-    const parts = [news.channel, id, about.at, JSON.stringify(about), Buffer.from(body), event];
+    const channel = toAnnounced(client, names.channelOf(inbox));
+    const parts = [channel, id, about.at, JSON.stringify(about), Buffer.from(body), event];
     const words = [...parts, bytes, account, ...limits];
     const answer = await run("write", scripts.add, inbox, kept, words, more);
     if (answer === "emptied") {

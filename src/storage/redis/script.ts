@@ -35,6 +35,17 @@ if not now then
 end
 `;
 
+/** Lua: `announce`, which publishes a message, and returns the number of listeners on this server. */
+export const announcing = `local function announce(channel, message)
+  if string.sub(channel, 1, 1) == '+' then return redis.pcall('spublish', string.sub(channel, 2), message) end
+  return redis.pcall('publish', channel, message)
+end
+`;
+
+/** Returns a channel as `announce` takes it: a cluster tells all its servers of every message, unless the channel is of one slot. */
+export const toAnnounced = ({ isCluster }: Pick<RedisClient, "isCluster">, channel: string): string =>
+  isCluster ? `+${channel}` : channel;
+
 /** The first line of a script that closes access or coordinates: it also runs where Redis is full. */
 export const evenFull = "#!lua flags=allow-oom\n";
 

@@ -9,6 +9,7 @@ import type { Store, StoreOptions } from "../storage.ts";
 import { createAccountReads } from "./account-reads.ts";
 import { createRedisAudit } from "./audit.ts";
 import type { Channel } from "./channel.ts";
+import { tagOf } from "./client.ts";
 import { type Confirmed, createConfirmed } from "./confirmed.ts";
 import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
@@ -137,7 +138,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       inbox,
       async channel(topic) {
         const { createChannel } = await import("./channel.ts");
-        const channel = createChannel({ client, guard, name: `${prefix}${topic}`, look: async () => {} });
+        const nameOf = (part: string): string => `${prefix}${topic}:${tagOf(client)(part)}`;
+        const channel = createChannel({ client, guard, nameOf, look: async () => {} });
         channels.push(channel);
         return channel;
       },

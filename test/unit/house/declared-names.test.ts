@@ -8,7 +8,7 @@ const root = new URL("../../../", import.meta.url);
 const paths = globSync("src/storage/redis/*.ts", { cwd: root }).toSorted();
 
 /** Commands without names of keys. */
-const nameless = new Set(["time", "publish"]);
+const nameless = new Set(["time", "publish", "spublish"]);
 
 /** Returns the local variables of scripts that contain a name of KEYS, or one of them in turn. */
 function namesIn(text: string): Set<string> {

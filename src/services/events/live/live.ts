@@ -106,7 +106,11 @@ export function createLive({ channel, runtime }: LiveDeps): Live {
   const hasListeners = (topic: string, account: string): boolean =>
     listeners.has(`${topic} ${account}`) || listeners.has(`${topic} `);
 
-  const updateBridge = (): Promise<void> => withBridge((opened) => opened.receive(listeners.size > 0));
+  /** Receives what somebody listens for here. */
+  const updateBridge = (): Promise<void> =>
+    withBridge((opened) => {
+      opened.receive(new Set([...listeners.keys()].map((name) => name.slice(name.indexOf(" ") + 1))));
+    });
 
   return {
     hasSubscribers: (topic, account) =>
@@ -131,7 +135,7 @@ export function createLive({ channel, runtime }: LiveDeps): Live {
       return () => {
         if (!known.delete(own) || known.size > 0) return;
         if (listeners.get(name) === known) listeners.delete(name);
-        if (listeners.size === 0 && !closed) void updateBridge();
+        if (!closed) void updateBridge();
       };
     },
     ready: () => withBridge((opened) => opened.ready()),

@@ -106,11 +106,13 @@ test("a listener whose server is gone listens through another one", async () => 
   const { cluster, store, other } = await begin();
   const heard: string[] = [];
   const channel = await store.channel?.("live");
-  channel?.listen((message) => void heard.push(message));
+  channel?.listen("acme", (message) => void heard.push(message));
   await channel?.ready();
   const listening = async (): Promise<number> => {
     const counts = await Promise.all(
-      cluster.servers.map((server) => server.command("PUBSUB", "NUMSUB", "p:live").catch(() => ["", 0])),
+      cluster.servers.map((server) =>
+        server.command("PUBSUB", "SHARDNUMSUB", "p:live:{acme}").catch(() => ["", 0]),
+      ),
     );
     return counts.findIndex((count) => Number((count as unknown[])[1]) > 0);
   };
@@ -124,13 +126,29 @@ test("a listener whose server is gone listens through another one", async () => 
   await expect
     .poll(
       () =>
-        from?.call("again").then(
+        from?.call("acme", "again").then(
           () => heard.length,
           () => 0,
         ),
       soon,
     )
     .toBeGreaterThan(0);
+});
+
+test("a listener hears messages also after the slot of its topic has moved", async () => {
+  const { cluster, store, other } = await begin();
+  const heard: string[] = [];
+  const [channel, from] = [await store.channel?.("live"), await other.channel?.("live")];
+  channel?.listen("acme", (message) => void heard.push(message));
+  await channel?.ready();
+  await from?.call("acme", "before");
+  await expect.poll(() => heard).toEqual(["before"]);
+  const name = "p:live:{acme}";
+  const old = await cluster.masterOf(name);
+  const to = cluster.servers.slice(0, 3).find((server) => server !== old);
+  if (to !== undefined) await cluster.moveSlot(name, to);
+  const call = () => from?.call("acme", "after").catch(() => undefined);
+  await expect.poll(async () => (await call(), heard.at(-1)), { timeout: 60_000 }).toBe("after");
 });
 
 test("after a failover the store is used again without a restart", async () => {

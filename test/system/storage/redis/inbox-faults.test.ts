@@ -50,7 +50,9 @@ test("of concurrent duplicates through two nodes one is kept, and both report it
   expect(await other.stats(inbox, kept)).toMatchObject({ messages: 1, duplicates: 3 });
   await expect.poll(() => heard).toEqual({ one: 1, other: 1 });
 
-  await expect.poll(() => redis.command("PUBSUB", "NUMSUB", "p:inbox:new")).toEqual(["p:inbox:new", 2]);
+  await expect
+    .poll(() => redis.command("PUBSUB", "NUMSUB", `p:inbox:${inbox}:new`))
+    .toEqual([`p:inbox:${inbox}:new`, 2]);
   await redis.command("CLIENT", "KILL", "TYPE", "pubsub");
   await one.add(inbox, message("while nobody listened"), kept);
   await expect.poll(() => heard).toEqual({ one: 2, other: 2 });

@@ -332,8 +332,8 @@ test("nodes notice one another's events, also without the right to subscribe, an
   other.onWake(() => void (heard.other += 1));
   deaf.onWake(() => void (heard.deaf += 1));
   const claimAll = () => queue.claim({ count: 10, leaseMs });
-  const subscribers = async (): Promise<unknown> => redis.command("PUBSUB", "NUMSUB", "p:wh:wake");
-  await expect.poll(subscribers).toEqual(["p:wh:wake", 1]);
+  const subscribers = async (): Promise<unknown> => redis.command("PUBSUB", "CHANNELS", "p:{wh:00}:wake:*");
+  await expect.poll(subscribers).toHaveLength(1);
   // Its own, and at once the node that may subscribe.
   await deaf.add(event(), ["we_a"]);
   await expect.poll(() => heard.deaf).toBeGreaterThan(0);
@@ -344,7 +344,7 @@ test("nodes notice one another's events, also without the right to subscribe, an
   heard.other = 0;
   await queue.add(event(), ["we_a"]);
   await expect.poll(() => heard.other).toBeGreaterThan(0);
-  await expect.poll(subscribers).toEqual(["p:wh:wake", 1]);
+  await expect.poll(subscribers).toHaveLength(1);
   await claimAll();
   await new Promise((resolve) => setTimeout(resolve, 50));
   heard.other = 0;

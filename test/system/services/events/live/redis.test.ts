@@ -79,7 +79,7 @@ test("a node subscribes to Redis only while it has listeners, and leaves no conn
   const prefix = "penknife:live2:";
   const { live, store } = await openLive(redis.url, prefix);
   const listening = async (): Promise<unknown> =>
-    ((await redis.command("PUBSUB", "NUMSUB", `${prefix}live`)) as unknown[])[1];
+    ((await redis.command("PUBSUB", "NUMSUB", `${prefix}live:*`)) as unknown[])[1];
   live.publish("event", "ci", toEvent(0));
   expect(await listening()).toBe(0);
   const end = live.listen("event", undefined, () => {});
@@ -92,6 +92,26 @@ test("a node subscribes to Redis only while it has listeners, and leaves no conn
   expect(await listening()).toBe(1);
   await store.close();
   await expect.poll(listening).toBe(0);
+});
+
+test("a node hears of the accounts for which it has listeners alone, and of each event once while it begins to listen for all", async () => {
+  const redis = await sharedRedis();
+  const prefix = "penknife:live7:";
+  const [here, there] = [await openLive(redis.url, prefix), await openLive(redis.url, prefix)];
+  const channels = () => redis.command("PUBSUB", "CHANNELS", `${prefix}live:*`);
+  const heard = collect(here.live);
+  await here.live.ready();
+  expect(await channels()).toEqual([`${prefix}live:ci`]);
+  const all: number[] = [];
+  for (let n = 0; n < 400; n++) {
+    there.live.publish("event", "ci", toEvent(n));
+    if (n === 200) here.live.listen("event", undefined, (event) => all.push(numberOf(event)));
+    if (n % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await expect.poll(() => heard.at(-1)).toBe(399);
+  expect(new Set(heard).size).toBe(heard.length);
+  expect(heard).toEqual(heard.toSorted((a, b) => a - b));
+  await expect.poll(channels).toEqual([`${prefix}live:*`]);
 });
 
 test("operator commands publish their changes to listeners in servers before they exit", async () => {

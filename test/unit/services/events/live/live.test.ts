@@ -12,6 +12,7 @@ const fail = (error: unknown): never => expect.unreachable(String(error));
 /** Messages between nodes, here: each node receives all, after a turn, unless it is cut off. */
 function createAir() {
   const ears = new Set<(message: string) => void>();
+  const topics = new Map<(message: string) => void, string>();
   const air = {
     calls: [] as string[],
     ears,
@@ -22,15 +23,17 @@ function createAir() {
       expect(name).toBe("live");
       air.opened += 1;
       return {
-        async call(message) {
+        async call(topic, message) {
           await Promise.resolve();
           if (air.fails) throw new Error("nobody there");
           air.calls.push(message);
-          for (const ear of ears) ear(message);
+          for (const ear of ears) if (topics.get(ear) === topic) ear(message);
         },
-        listen(listener) {
-          ears.add(listener);
-          return () => void ears.delete(listener);
+        listen(topic, listener) {
+          const ear = (message: string): void => listener(message);
+          ears.add(ear);
+          topics.set(ear, topic);
+          return () => void ears.delete(ear);
         },
         ready: async () => {},
         close: async () => void (air.closed += 1),
@@ -239,7 +242,14 @@ describe("on several nodes", () => {
     const live = createLive({ channel: air.channel, runtime: testRuntime({ random, report: fail }) });
     const { heard } = collect(live);
     await live.ready();
-    const other = { from: "another", told: [] as unknown[] };
+    const other = { from: "another", told: [] as unknown[], numbers: [1, 2] };
+    const right = JSON.stringify({
+      ...other,
+      told: [
+        ["event", "ci", event(1)],
+        ["later", "ci", {}, 1],
+      ],
+    });
     const messages = [
       "",
       "{",
@@ -247,13 +257,11 @@ describe("on several nodes", () => {
       "7",
       JSON.stringify({ from: "another" }),
       JSON.stringify({ ...other, told: [null, 7, [], ["job", "ci", {}], ["event", 7, {}], ["event", "ci"]] }),
-      JSON.stringify({
-        ...other,
-        told: [
-          ["event", "ci", event(1)],
-          ["later", "ci", {}, 1],
-        ],
-      }),
+      // Of a release without topics.
+      JSON.stringify({ from: "another", told: [["event", "ci", event(0)]] }),
+      right,
+      // By two topics.
+      right,
     ];
     for (const message of messages) for (const ear of air.ears) ear(message);
     expect(heard).toEqual([1]);
@@ -298,7 +306,8 @@ describe("on several nodes", () => {
     await expect.poll(() => faults.length).toBeGreaterThan(0);
     broken = false;
     live.publish("event", "ci", event(2));
-    await expect.poll(() => air.calls.length).toBe(1);
+    // To those who listen for the account, and to those who listen for all.
+    await expect.poll(() => air.calls.length).toBe(2);
     expect(heard).toEqual([1, 2]);
   });
 });
