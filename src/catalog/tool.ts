@@ -95,8 +95,21 @@ export interface ToolPage<Field extends string = string> {
   labels?: Readonly<Partial<Record<Field | `${Field}=${string}`, string>>>;
   /** The fields that are time zones. The page begins with the zone of the browser in the first. */
   zones?: readonly Field[];
+  /** Whether the document is a time, so that a button enters the present one. */
+  hasNow?: boolean;
+  /** Tools for a document in which a validator has found nothing. */
+  next?: readonly NextTool<Field>[];
   /** Values that the page begins with: of required fields, and where a person reads another form than a program. */
   start?: Readonly<Partial<Record<Field, unknown>>>;
+}
+
+/** A tool that a page offers for the document of another one. */
+export interface NextTool<Field extends string = string> {
+  slug: string;
+  /** What its button says. */
+  text: string;
+  /** Options that it takes over, which have the same names and meanings in both tools. */
+  keeps?: readonly Field[];
 }
 
 export interface ToolDefinition<Schema extends z.ZodObject> {

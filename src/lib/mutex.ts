@@ -11,4 +11,16 @@ export function createMutex(): Mutex {
   };
 }
 
+/** As `createMutex`, but a task that nothing is in the way of is started within the call. */
+export function createEagerMutex(): Mutex {
+  const inTurn = createMutex();
+  let tasks = 0;
+  return <T>(task: () => T | Promise<T>) => {
+    const begun = tasks++ === 0 ? start(task) : undefined;
+    return inTurn(() => begun ?? task()).finally(() => tasks--);
+  };
+}
+
+const start = async <T>(task: () => T | Promise<T>): Promise<T> => task();
+
 const ignore = (): void => {};

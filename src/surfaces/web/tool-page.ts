@@ -2,6 +2,7 @@ import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import { describe } from "../../catalog/describe.ts";
 import type { ListedTool, ToolPageDescription } from "../../catalog/description.ts";
 import { shownCategories } from "../../catalog/categories.ts";
+import type { ToolPage } from "../../catalog/tool.ts";
 import { defined } from "../../lib/defined.ts";
 import { icon, type Markup, markup } from "./markup.ts";
 
@@ -32,7 +33,7 @@ export function toDefinition(
   return {
     ...describe(tool),
     title: nameOf(tool),
-    ...(tool.page !== undefined && { page: tool.page }),
+    ...(tool.page !== undefined && { page: withServed(tool.page, has) }),
     shownCategory: toShownCategory(tool),
     takesBytes: tool.runBytes !== undefined,
     ...(inverse !== undefined && has(inverse) && { inverse }),
@@ -51,6 +52,10 @@ export function toToolPage(tool: CatalogTool, surroundings: Surroundings): Marku
   return markup`<noscript><p class="notice">The form of this page needs JavaScript. The tool also runs over HTTP and at the command line.</p></noscript>
 <div data-page="tool" data-tool="${JSON.stringify(toDefinition(tool, surroundings))}"><div class="tool-page"><div class="tool-head"><span class="button quiet small crumb">${icon(shown.icon)}<span>${shown.name}</span>${icon("down")}</span><h1>${nameOf(tool)}</h1><span class="star-place"></span><p class="summary cut">${summary}</p></div></div></div>`;
 }
+
+/** An operator may have disabled tools that follow another one. */
+const withServed = (page: ToolPage, has: Catalog["has"]): ToolPage =>
+  page.next === undefined ? page : { ...page, next: page.next.filter(({ slug }) => has(slug)) };
 
 /** An operator's own category has its own name. */
 function toShownCategory({ category }: CatalogTool): ToolPageDescription["shownCategory"] {

@@ -60,7 +60,7 @@ export default defineTool({
     },
   },
   aliases:
-    "uuid, guid, uuidgen, uuid v4, uuid v7, uuid v1, uuid v5, uuidv4, uuidv7, random uuid, unique identifier, new-guid, crypto.randomuuid, uuid.uuid4, globally unique identifier, namespace uuid, nil uuid, bulk guid, sortable uuid, time-ordered id",
+    "uuid, guid, uuidgen, uuid v4, uuid v7, uuid v1, uuid v5, uuid v3, md5 uuid, uuidv4, uuidv7, random uuid, unique identifier, new-guid, crypto.randomuuid, uuid.uuid4, globally unique identifier, namespace uuid, nil uuid, bulk guid, sortable uuid, time-ordered id",
   input,
   deterministic: false,
   examples: [

@@ -19,6 +19,11 @@ export default defineTool({
     view: "report",
     options: ["dialect", "duplicateKeys"],
     labels: { duplicateKeys: "Equal keys" },
+    next: [
+      { slug: "json-formatter", text: "Format", keeps: ["dialect", "duplicateKeys"] },
+      { slug: "json-query", text: "Query", keeps: ["dialect"] },
+      { slug: "json-to-yaml", text: "Convert to YAML", keeps: ["dialect"] },
+    ],
   },
   accepts: "JSON",
   aliases:

@@ -16,6 +16,10 @@ export default defineTool({
     view: "report+table",
     options: ["delimiter", "header", "columns"],
     labels: { header: "First row is a header", columns: "Columns" },
+    next: [
+      { slug: "csv-to-json", text: "Convert to JSON", keeps: ["delimiter", "quote", "header"] },
+      { slug: "csv-query", text: "Query", keeps: ["delimiter", "quote", "header"] },
+    ],
   },
   accepts: "CSV",
   aliases:

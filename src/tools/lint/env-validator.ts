@@ -16,6 +16,7 @@ export default defineTool({
     view: "report",
     options: ["required"],
     labels: { required: "Required names" },
+    next: [{ slug: "env-to-json", text: "Convert to JSON" }],
   },
   accepts: "a dotenv file",
   aliases:

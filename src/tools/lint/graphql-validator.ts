@@ -26,6 +26,7 @@ export default defineTool({
       federation: "Federation",
       "federation=none": "No",
     },
+    next: [{ slug: "graphql-formatter", text: "Format" }],
   },
   accepts: "a GraphQL schema or operations",
   aliases:

@@ -11,7 +11,13 @@ export default defineTool({
   title: "NDJSON validator",
   version: "1.1.0",
   summary: "Validate newline-delimited JSON and report the place of each error.",
-  page: { tile: "Each line with its error", layout: "check", view: "report", options: ["maxErrors"] },
+  page: {
+    tile: "Each line with its error",
+    layout: "check",
+    view: "report",
+    options: ["maxErrors"],
+    next: [{ slug: "ndjson-to-json", text: "Convert to JSON" }],
+  },
   accepts: "NDJSON",
   aliases:
     "validate jsonl, jsonl validator, jsonl lint, check json lines, json lines validator, fine tuning file, openai jsonl, ldjson check, bulk file check",

@@ -8,7 +8,16 @@ export default defineTool({
   slug: "toml-validator",
   title: "TOML validator",
   summary: "Validate a TOML document and report the place of each error.",
-  page: { tile: "Errors with their place", layout: "check", view: "report", options: ["version"] },
+  page: {
+    tile: "Errors with their place",
+    layout: "check",
+    view: "report",
+    options: ["version"],
+    next: [
+      { slug: "toml-to-json", text: "Convert to JSON", keeps: ["version"] },
+      { slug: "toml-formatter", text: "Format", keeps: ["version"] },
+    ],
+  },
   accepts: "TOML",
   aliases:
     "toml lint, taplo, validate toml, check toml, toml syntax, toml checker, pyproject.toml error, cargo.toml error",

@@ -23,6 +23,11 @@ export default defineTool({
     options: ["namespaces"],
     second: "schema",
     labels: { data: "Document", namespaces: "Check namespaces", schema: "Schema" },
+    next: [
+      { slug: "xml-formatter", text: "Format" },
+      { slug: "xml-query", text: "Query" },
+      { slug: "xml-to-json", text: "Convert to JSON" },
+    ],
   },
   accepts: "XML",
   aliases:

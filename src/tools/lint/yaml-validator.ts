@@ -16,6 +16,10 @@ export default defineTool({
     view: "report",
     options: ["version", "lint"],
     labels: { lint: "Lint" },
+    next: [
+      { slug: "yaml-to-json", text: "Convert to JSON" },
+      { slug: "yaml-formatter", text: "Format" },
+    ],
   },
   accepts: "YAML",
   aliases:

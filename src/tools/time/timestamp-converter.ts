@@ -47,6 +47,7 @@ export default defineTool({
     tab: "Forms",
     options: ["unit", "timeZone"],
     zones: ["timeZone"],
+    hasNow: true,
     labels: { data: "Time", unit: "Unit", timeZone: "Time zone" },
   },
   accepts: "times, one per line",

@@ -16,6 +16,7 @@ export default defineTool({
     view: "props",
     options: ["from", "to"],
     zones: ["from", "to"],
+    hasNow: true,
     start: { to: "UTC" },
     labels: { data: "Date and time", from: "From zone", to: "To zone" },
   },

@@ -57,12 +57,13 @@ describe.runIf(found !== undefined)("the toolbox", () => {
     });
   }
 
-  /** The selected text of the editor, and what it underlines. */
+  /** The selected text of the editor, what it underlines, and the lines that it tints. */
   const markedIn = (page: Page): Promise<unknown> =>
     page.evaluate(`(() => {
       const { shadowRoot } = document.querySelector(".editor .code");
       const marks = [...shadowRoot.querySelectorAll(".mark")].map(({ title, textContent }) => [title, textContent]);
-      return { selected: shadowRoot.getSelection().toString(), marks };
+      const lines = [...shadowRoot.querySelectorAll(".cm-line.faulty-line")].map(({ textContent }) => textContent);
+      return { selected: shadowRoot.getSelection().toString(), marks, lines };
     })()`);
 
   it("offers the JWT decoder for a token, and shows its claims; the token leaves no trace", async () => {
@@ -255,8 +256,65 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       await setInput(page, '{"a":1,\n"a":2}');
       await page.locator(".status-line").getByText("1 error").waitFor();
       await page.keyboard.press("F8");
-      expect(await markedIn(page)).toEqual({ selected: '"', marks: [[expect.any(String), '"']] });
+      expect(await markedIn(page)).toEqual({
+        selected: '"',
+        marks: [[expect.any(String), '"']],
+        lines: ['"a":2}'],
+      });
       expect(await faults(page)).toEqual([]);
+    });
+  });
+
+  it("a document in which nothing is found goes on to another tool, with the options that it has, too", async () => {
+    await visit("tools/json-validator?dialect=jsonc", async (page) => {
+      await setInput(page, '{"a":1,}');
+      await page.getByRole("button", { name: "Convert to YAML" }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await page.getByRole("button", { name: "Convert to YAML" }).click();
+      await page.getByRole("heading", { name: "JSON to YAML", exact: true }).waitFor();
+      await expect.poll(() => resultOf(page), patience).toBe("a: 1\n");
+      await page.evaluate("history.back()");
+      await page.getByRole("heading", { name: "JSON validator", exact: true }).waitFor();
+      await setInput(page, '{"a":1');
+      await page.locator(".status-line").getByText("1 error").waitFor();
+      expect(await page.getByRole("button", { name: "Convert to YAML" }).count()).toBe(0);
+    });
+  });
+
+  it("the present time is entered by a button, into the field for a time and into an option", async () => {
+    await visit("tools/timestamp-converter", async (page) => {
+      const now = new Date().toISOString().slice(0, 13);
+      await page.getByRole("button", { name: "Now: Time" }).click();
+      await expect
+        .poll(() => page.evaluate(`document.querySelector(".line-input textarea").value`), patience)
+        .toContain(now);
+      await page.locator(".led-result").getByText("UTC").first().waitFor();
+      await page.getByRole("button", { name: "Advanced" }).click();
+      await page.getByRole("button", { name: "Now: Now" }).click();
+      await expect
+        .poll(() => page.evaluate(`document.querySelector(".drawer .with-button input").value`), patience)
+        .toContain(now);
+      expect(await faults(page)).toEqual([]);
+    });
+  });
+
+  it("the finder lists the tools whose other names have the words, and sends them the result", async () => {
+    await visit("tools/json-minifier", async (page) => {
+      await setInput(page, '{ "a": 1 }');
+      await expect.poll(() => resultOf(page), patience).toBe('{"a":1}');
+      await page.keyboard.press("Control+k");
+      await page.locator(".palette [role=option]").first().waitFor();
+      await page.keyboard.insertText("md5");
+      await page.getByRole("option", { name: "Send the result to Hash generator" }).waitFor();
+      const listed = await page.evaluate(
+        `[...document.querySelectorAll(".palette [role=option] b")].map(({ textContent }) => textContent)`,
+      );
+      expect(listed).toEqual(
+        expect.arrayContaining(["Hash generator", "Checksum verifier", "UUID generator"]),
+      );
+      await page.keyboard.press("Control+Enter");
+      await page.getByRole("heading", { name: "Hash generator", exact: true }).waitFor();
+      await page.locator(".result-pane").getByText("bb6cb5c68df4652941caf652a366f2d8").first().waitFor();
     });
   });
 
@@ -268,6 +326,7 @@ describe.runIf(found !== undefined)("the toolbox", () => {
       expect(await markedIn(page)).toEqual({
         selected: "t",
         marks: [["Unquoted text is not a value; put strings in double quotes.", "t"]],
+        lines: ['  "a": tru'],
       });
       expect(await faults(page)).toEqual([]);
     });

@@ -182,6 +182,7 @@ export const promised: readonly Promised[] = [
   of("uuid-generator", "uuid v7, uuidv7, sortable uuid, time-ordered id", { version: "7" }, /-7[\da-f]{3}-/),
   of("uuid-generator", "uuid v1", { version: "1" }, /-1[\da-f]{3}-/),
   of("uuid-generator", "uuid v5, namespace uuid", { version: "5", namespace: "dns", name: "python.org" }, "886313e1-3b8a-5372-9b90-0c9aee199e5d"),
+  of("uuid-generator", "uuid v3, md5 uuid", { version: "3", namespace: "dns", name: "python.org" }, "6fa459ea-ee8a-3ca4-894e-db77e160355e"),
   of("uuid-generator", "nil uuid", { version: "nil" }, "00000000-0000-0000-0000-000000000000"),
   of("test-data-generator", "json-schema-faker", { data: '{"type":"integer","minimum":3,"maximum":3}', count: 2, output: "ndjson", seed: "a" }, "3\n3\n"),
   of("test-data-generator", "invalid test data", { data: '{"type":"integer"}', count: 1, invalid: "one", output: "ndjson", seed: "a" }, /"rule":"type"/),

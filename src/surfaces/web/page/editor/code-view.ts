@@ -83,17 +83,31 @@ export function showCodeView(place: HTMLElement, options: CodeViewOptions): Code
         theme,
         marks,
         stretches,
-        EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state }) => {
+        EditorView.updateListener.of(({ selectionSet, state }) => {
           if (selectionSet && options.onCursor !== undefined) options.onCursor(...placeOf(state));
-          if (!docChanged || transactions.every((one) => one.isUserEvent("penknife"))) return;
-          untold = state.doc;
-          if (untold.length <= maxToldAtOnce) tell();
-          else void painted().then(tell);
         }),
       ],
     });
 
-  const view = new EditorView({ root, parent: root, state: toState("") });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: toState(""),
+    dispatchTransactions(transactions, changed) {
+      // Before the view draws the change: a tool may work meanwhile.
+      note(transactions);
+      changed.update(transactions);
+    },
+  });
+
+  function note(transactions: readonly Transaction[]): void {
+    const isTyped = transactions.some((one) => one.docChanged && !one.isUserEvent("penknife"));
+    const doc = transactions.at(-1)?.newDoc;
+    if (!isTyped || doc === undefined) return;
+    untold = doc;
+    if (doc.length <= maxToldAtOnce) tell();
+    else void painted().then(tell);
+  }
 
   function tell(): void {
     const text = untold?.toString();

@@ -1,5 +1,5 @@
-import { type EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { type EditorState, RangeSet, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, GutterMarker, gutterLineClass } from "@codemirror/view";
 import { offsetOf } from "./text-place.ts";
 
 /** A place in a document to which a tool has something to say. */
@@ -18,18 +18,46 @@ export const setMarks = StateEffect.define<readonly Mark[]>();
 /** Marks that are drawn; a document may have a finding in each of its lines. */
 const maxMarks = 1000;
 
-/** Underlines the marked places. They move with the text until there are new ones. */
-export const marks = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(found, transaction) {
-    for (const effect of transaction.effects)
-      if (effect.is(setMarks)) return toDecorations(transaction.state, effect.value);
-    return found.map(transaction.changes);
+interface Drawn {
+  places: DecorationSet;
+  /** The lines with errors, and their numbers. */
+  lines: DecorationSet;
+  numbers: RangeSet<GutterMarker>;
+}
+
+/** Underlines the marked places, and tints the lines with errors. Both move with the text until there are new ones. */
+export const marks = StateField.define<Drawn>({
+  create: () => ({ places: Decoration.none, lines: Decoration.none, numbers: RangeSet.empty }),
+  update({ places, lines, numbers }, { effects, state, changes }) {
+    for (const effect of effects)
+      if (effect.is(setMarks))
+        return { places: toPlaces(state, effect.value), ...toLines(state, effect.value) };
+    return { places: places.map(changes), lines: lines.map(changes), numbers: numbers.map(changes) };
   },
-  provide: (field) => EditorView.decorations.from(field),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ places }) => places),
+    EditorView.decorations.from(field, ({ lines }) => lines),
+    gutterLineClass.from(field, ({ numbers }) => numbers),
+  ],
 });
 
-function toDecorations({ doc }: EditorState, list: readonly Mark[]): DecorationSet {
+const faultyLine = Decoration.line({ class: "faulty-line" });
+const faultyNumber = new (class extends GutterMarker {
+  override elementClass = "faulty-line";
+})();
+
+function toLines({ doc }: EditorState, list: readonly Mark[]): Pick<Drawn, "lines" | "numbers"> {
+  const faulty = list
+    .filter(({ line, severity }) => severity === "error" && line >= 1 && line <= doc.lines)
+    .slice(0, maxMarks);
+  const starts = [...new Set(faulty.map(({ line }) => doc.line(line).from))].toSorted((a, b) => a - b);
+  return {
+    lines: Decoration.set(starts.map((at) => faultyLine.range(at))),
+    numbers: RangeSet.of(starts.map((at) => faultyNumber.range(at))),
+  };
+}
+
+function toPlaces({ doc }: EditorState, list: readonly Mark[]): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   const places = list
     .filter(({ line }) => line >= 1 && line <= doc.lines)

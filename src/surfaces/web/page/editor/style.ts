@@ -54,6 +54,7 @@ export const theme = EditorView.theme({
   ".part-1": { color: "var(--part-1)" },
   ".part-2": { color: "var(--part-2)" },
   ".part-3": { color: "var(--part-3)" },
+  ".faulty-line": { backgroundColor: "var(--bad-soft)" },
   ".mark": {
     textDecoration: "underline wavy 2px",
     textUnderlineOffset: "3px",

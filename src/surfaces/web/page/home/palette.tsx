@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { findSender, type Sender } from "../tools/senders.ts";
 import { Icon } from "../ui/icon.tsx";
 import { iconOf } from "./card.tsx";
 import { favourites, recent } from "./history.ts";
@@ -9,11 +10,16 @@ import { describeFound, openToolList, type ToolList } from "./tool-list.ts";
 
 /** A row of the finder. */
 interface Row extends Omit<Place, "group"> {
-  group: Place["group"] | "Tools";
+  group: Place["group"] | "Tools" | typeof here;
 }
+
+/** The group of what is done with the result that the page shows. */
+const here = "With what is in this page";
 
 const maxTools = 7;
 const maxOthers = 6;
+/** Letters of words that may be a part of a longer name: md5 of md5sum. */
+const minPart = 3;
 
 /** Opens the finder, unless a dialog is open. @param root URL of the home page. */
 export function showPalette(root: URL): void {
@@ -40,7 +46,11 @@ function Palette({ root, onClose }: { root: URL; onClose(): void }): JSX.Element
   /** Whether Enter was pressed before the tools were there. */
   const isAwaited = useSignal(false);
   const places = useMemo(() => placesOf(document, root), []);
-  const rows = useMemo(() => find(list.value, places, words.value, root), [list.value, words.value]);
+  const sender = useMemo(findSender, []);
+  const rows = useMemo(
+    () => find({ list: list.value, places, sender, root }, words.value),
+    [list.value, words.value],
+  );
   const at = Math.min(chosen.value, rows.length - 1);
 
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -69,6 +79,8 @@ function Palette({ root, onClose }: { root: URL; onClose(): void }): JSX.Element
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = event.altKey ? undefined : steps[event.key];
     if (step !== undefined && rows.length > 0) chosen.value = (at + step + rows.length) % rows.length;
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+      choose(rows.find(({ group }) => group === here));
     else if (event.key === "Enter" && !event.isComposing) choose(rows[at]);
     else return;
     event.preventDefault();
@@ -141,7 +153,11 @@ function Palette({ root, onClose }: { root: URL; onClose(): void }): JSX.Element
                         <Marked text={row.summary} words={words.value} />
                       </span>
                     </span>
-                    {index === at ? <kbd aria-hidden="true">↵</kbd> : null}
+                    {group === here ? (
+                      <kbd aria-hidden="true">Ctrl ↵</kbd>
+                    ) : index === at ? (
+                      <kbd aria-hidden="true">↵</kbd>
+                    ) : null}
                   </div>
                 );
               })}
@@ -171,12 +187,15 @@ function Marked({ text, words }: { text: string; words: string }): JSX.Element {
   );
 }
 
-function find(
-  list: ToolList | undefined,
-  places: readonly Place[],
-  words: string,
-  root: URL,
-): readonly Row[] {
+interface Searched {
+  list: ToolList | undefined;
+  places: readonly Place[];
+  /** The result that the page shows. */
+  sender: Sender | undefined;
+  root: URL;
+}
+
+function find({ list, places, sender, root }: Searched, words: string): readonly Row[] {
   const asked = words.trim().toLowerCase();
   const tools = list?.tools ?? [];
   const toRow = (tool: ToolList["tools"][number]): Row => ({
@@ -192,12 +211,31 @@ function find(
     return [...remembered.slice(0, maxTools).map(toRow), ...places];
   }
   const found = list?.find(asked) ?? [];
-  const called = places.filter(({ title, summary }) => `${title} ${summary}`.toLowerCase().includes(asked));
-  const rows = [...found.slice(0, maxTools).map(({ tool }) => toRow(tool)), ...called.slice(0, maxOthers)];
   // A page whose name is typed comes before tools that are only near.
   const isSure = found.some(({ isNear }) => !isNear);
+  const named = found.map(({ tool }) => tool);
+  const partly = tools.filter((tool) => isSure && !named.includes(tool) && isPartOf(tool.aliases, asked));
+  const target = named.find(({ accepts, slug }) => accepts !== undefined && slug !== sender?.slug);
+  const sending: Row[] =
+    sender === undefined || target === undefined || !isSure
+      ? []
+      : [
+          {
+            group: here,
+            title: `Send the result to ${target.title}`,
+            summary: "",
+            icon: "forward",
+            open: () => sender.send(target.slug),
+          },
+        ];
+  const called = places.filter(({ title, summary }) => `${title} ${summary}`.toLowerCase().includes(asked));
+  const toolRows = [...named, ...partly].slice(0, maxTools).map(toRow);
+  const rows = [...toolRows, ...sending, ...called.slice(0, maxOthers)];
   return isSure ? rows : rows.toSorted((a, b) => Number(a.group === "Tools") - Number(b.group === "Tools"));
 }
+
+const isPartOf = (aliases: string | undefined, asked: string): boolean =>
+  asked.length >= minPart && aliasIn(aliases, asked) !== undefined;
 
 /** Says by which other name a tool was found, if its title does not. */
 function aliasIn(aliases: string | undefined, asked: string): string | undefined {

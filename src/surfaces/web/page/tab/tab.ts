@@ -1,5 +1,5 @@
 import { lazy } from "../../../../lib/lazy.ts";
-import { createMutex } from "../../../../lib/mutex.ts";
+import { createEagerMutex } from "../../../../lib/mutex.ts";
 import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
 import type { ErrorDetails } from "../../../../catalog/errors.ts";
 import { Refusal } from "./call.ts";
@@ -44,7 +44,7 @@ export const openTab = (root: URL): Tab =>
 function createTab(root: URL, file: string): Tab {
   const scripts = createScripts(root);
   const open = lazy(() => scripts.manifest(file));
-  const inTurn = createMutex();
+  const inTurn = createEagerMutex();
   let worker: Promise<Worker> | undefined;
   /** The worker, as soon as it is ready. */
   let current: Worker | undefined;
@@ -141,7 +141,8 @@ function createTab(root: URL, file: string): Tab {
 
   async function runNow(call: PageCall, signal: AbortSignal | undefined): Promise<PlainAnswer> {
     signal?.throwIfAborted();
-    const running = await begin(call.slug);
+    // One that is ready gets the call at once.
+    const running = current ?? (await begin(call.slug));
     signal?.throwIfAborted();
     const stop = (): void => end(new DOMException("Stopped", "AbortError"));
     signal?.addEventListener("abort", stop);

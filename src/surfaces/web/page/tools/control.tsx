@@ -105,6 +105,7 @@ export function Control({ state, name, schema, isRequired, isLarge = false }: Co
       ) : (
         <Typed
           id={id}
+          label={label}
           kind={kind}
           schema={schema}
           value={options.value[name]}

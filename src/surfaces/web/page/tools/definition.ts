@@ -20,5 +20,6 @@ export interface FieldSchema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  format?: string;
   items?: FieldSchema;
 }

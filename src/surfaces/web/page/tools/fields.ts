@@ -14,6 +14,7 @@ export function kindOf(name: string, schema: FieldSchema): FieldKind {
   if (schema.type === "boolean") return "flag";
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (secretName.test(name)) return "secret";
+  if (schema.format === "date-time") return "line";
   if (schema.anyOf !== undefined || (schema.maxLength ?? Infinity) > maxLine) return "document";
   return "line";
 }

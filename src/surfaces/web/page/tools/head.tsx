@@ -40,20 +40,21 @@ export function Head({ state, root, isElsewhereOpen, onElsewhere }: HeadProps): 
       if (typeof data === "string") state.input.value = { kind: "text", text: data };
     },
   }));
-  const input = state.input.value;
-  const whole = toLinkWithDocuments(state, root, input.kind === "text" ? input.text : "");
-  const links: (MenuItem | undefined)[] = [
-    { icon: "link", text: "Copy a link with these options", act: () => void share(toLink(state, root)) },
-    whole === undefined
-      ? undefined
-      : {
-          icon: "link",
-          text: "Copy a link with the document",
-          hint: `${showSize(whole.hash.length)}, in the fragment`,
-          act: () => void share(whole),
-        },
-  ];
-  const shown = links.filter((one) => one !== undefined);
+  const links = (): readonly MenuItem[] => {
+    const input = state.input.value;
+    const whole = toLinkWithDocuments(state, root, input.kind === "text" ? input.text : "");
+    const plain: MenuItem = {
+      icon: "link",
+      text: "Copy a link with these options",
+      act: () => void share(toLink(state, root)),
+    };
+    if (whole === undefined) return [plain];
+    const hint = `${showSize(whole.hash.length)}, in the fragment`;
+    return [
+      plain,
+      { icon: "link", text: "Copy a link with the document", hint, act: () => void share(whole) },
+    ];
+  };
   return (
     <div class="tool-head">
       <Siblings definition={definition} root={root} />
@@ -65,7 +66,7 @@ export function Head({ state, root, isElsewhereOpen, onElsewhere }: HeadProps): 
           <Menu label="Examples" items={examples} isAtEnd>
             Examples <Icon name="down" />
           </Menu>
-          <Menu label="Share" items={shown} isAtEnd>
+          <Menu label="Share" items={links} isAtEnd>
             <Icon name="link" /> Share
           </Menu>
           <button type="button" class="quiet small" aria-expanded={isElsewhereOpen} onClick={onElsewhere}>
@@ -76,10 +77,10 @@ export function Head({ state, root, isElsewhereOpen, onElsewhere }: HeadProps): 
           <Menu
             label="More: examples, share, use it elsewhere"
             class="quiet only small"
-            items={[
+            items={() => [
               ...examples,
               undefined,
-              ...shown,
+              ...links(),
               undefined,
               { text: "Use it elsewhere", act: onElsewhere },
             ]}

@@ -5,16 +5,19 @@ import type { EditorHandle } from "../editor/editor.tsx";
 import { type Input, noInput } from "../editor/input.ts";
 import { offsetOf } from "../editor/text-place.ts";
 import { ClearButton } from "../ui/clear-button.tsx";
+import { NowButton } from "../ui/now-button.tsx";
 
 export interface LineInputProps {
   label: string;
   value: Signal<Input>;
   handle: { current: EditorHandle | null };
+  /** Whether it is a time. */
+  hasNow: boolean;
   onSubmit(): void;
 }
 
 /** One large line for a document of one line. What is pasted keeps its lines, and Shift+Enter begins another. */
-export function LineInput({ label, value, handle, onSubmit }: LineInputProps): JSX.Element {
+export function LineInput({ label, value, handle, hasNow, onSubmit }: LineInputProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const input = value.value;
   const focus = (): void => box.current?.focus();
@@ -58,6 +61,7 @@ export function LineInput({ label, value, handle, onSubmit }: LineInputProps): J
           The file <bdi>{input.name}</bdi>, {input.file.size.toLocaleString()} bytes.
         </p>
       )}
+      {hasNow ? <NowButton label={label} onEnter={(text) => (value.value = { kind: "text", text })} /> : null}
       <ClearButton
         label={label}
         onClear={() => {

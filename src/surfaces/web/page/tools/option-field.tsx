@@ -82,6 +82,7 @@ export function OptionField({ state, name, schema, isRequired }: OptionFieldProp
         ) : (
           <Typed
             {...attributes}
+            label={label}
             kind={kind}
             schema={schema}
             value={value}

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageLayout } from "../../../../catalog/tool.ts";
@@ -21,7 +21,7 @@ import { labelOf } from "./words.ts";
 
 export interface PanesProps extends Omit<ResultPaneProps, "onGoTo" | "isLed"> {
   /** Places of the document that are underlined. */
-  marks: readonly Mark[];
+  marks: ReadonlySignal<readonly Mark[]>;
   editor: { current: EditorHandle | null };
   /** Set to the place of the cursor. */
   cursor: Signal<Place | undefined>;
@@ -71,7 +71,13 @@ export function Panes(props: PanesProps): JSX.Element {
       <div class={`panes of-${layout}`}>
         <div class="narrow-column">
           {layout === "line" ? (
-            <LineInput label={label} value={input} handle={editor} onSubmit={runner.run} />
+            <LineInput
+              label={label}
+              value={input}
+              handle={editor}
+              hasNow={definition.page?.hasNow === true}
+              onSubmit={runner.run}
+            />
           ) : null}
           {result}
         </div>
@@ -102,8 +108,10 @@ export function Panes(props: PanesProps): JSX.Element {
             ) : null}
           </>
         }
-        actions={isMatched || marks.length > 0 ? <Jumps what={isMatched ? "match" : "finding"} /> : null}
-        marks={marks}
+        actions={
+          isMatched || marks.value.length > 0 ? <Jumps what={isMatched ? "match" : "finding"} /> : null
+        }
+        marks={marks.value}
         stretches={stretches.value}
         extensions={coloursOf(definition)}
         onSubmit={runner.run}
@@ -178,7 +186,7 @@ const Jumps = ({ what }: { what: string }): JSX.Element => (
         onClick={() => pressJump(index === 0 ? -1 : 1)}
         key={word}
       >
-        <Icon name={index === 0 ? "up" : "down"} />
+        <Icon name={index === 0 ? "up" : "below"} />
       </button>
     ))}
   </>

@@ -10,10 +10,13 @@ export interface Place {
 
 /** Returns the places in the document of what a tool said, in its order. */
 export function placesOf(outcome: Outcome): readonly Mark[] {
-  if (outcome.kind === "answer") return outcome.report?.errors ?? [];
-  if (outcome.kind === "none") return [];
+  if (outcome.kind === "answer") return outcome.report?.errors ?? none;
+  if (outcome.kind === "none") return none;
   const { message, places } = outcome.refusal;
   return places
     .filter(isInDocument)
     .map(({ line = 1, column = 1 }) => ({ line, column, message, severity: "error" as const }));
 }
+
+/** Always the same, so that a page without places is not drawn again. */
+const none: readonly Mark[] = [];

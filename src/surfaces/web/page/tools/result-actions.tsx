@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import type { Handed, Input } from "../editor/input.ts";
 import { detect, prepare } from "../home/detect.ts";
@@ -15,6 +15,7 @@ import { download, nameResult } from "./download.ts";
 import { takesDocument } from "./fields.ts";
 import { toPipelineStart } from "./given.ts";
 import type { Runner } from "./runner.ts";
+import { addSender } from "./senders.ts";
 import type { ToolState } from "./state.ts";
 
 export interface ResultActionsProps {
@@ -52,6 +53,15 @@ export function ResultActions(all: ResultActionsProps): JSX.Element {
     copy.current = () => bar.current?.querySelector<HTMLElement>(".copy button")?.click();
   });
   const sending = useSending(state, root, show, result);
+  useEffect(
+    () =>
+      addSender({
+        slug: definition.slug,
+        isReady: () => result !== undefined && bar.current?.isConnected === true,
+        send: (slug) => void sending.open(slug),
+      }),
+    [result],
+  );
   return (
     <span class="end pane-actions" ref={bar}>
       {result === undefined ? null : (
@@ -126,6 +136,8 @@ interface Sending {
   note: string | undefined;
   /** Finds the tools that fit. */
   load(): void;
+  /** Opens a tool with the result. */
+  open(slug: string): Promise<void>;
 }
 
 const maxOffers = 5;
@@ -141,7 +153,8 @@ function useSending(
   const offers = useSignal<{ of: unknown; found: readonly Offer[] } | undefined>(undefined);
   const list = useSignal<ToolList | undefined>(undefined);
   const note = useSignal<string | undefined>(undefined);
-  if (result === undefined) return { items: [], note: undefined, load: () => undefined };
+  if (result === undefined)
+    return { items: [], note: undefined, load: () => undefined, open: () => Promise.resolve() };
   const document: Input =
     typeof result === "string"
       ? { kind: "text", text: result }
@@ -201,6 +214,7 @@ function useSending(
       ...converters.map((slug) => toItem(slug)),
     ].filter((one, index, all) => one !== undefined || (index > 0 && all[index - 1] !== undefined)),
     note: note.value,
+    open,
     load() {
       if (offers.value?.of === result) return;
       note.value = "Looking for tools that fit …";

@@ -1,7 +1,8 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useMemo } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { type Handed, isEmpty } from "../editor/input.ts";
+import { openTool } from "../home/open-tool.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { useView } from "../views/use-view.ts";
 import { findTab, type TextMark, type ViewProps, type ViewTab } from "../views/view.ts";
@@ -51,6 +52,9 @@ export function ResultPane({
   const chosen = useSignal<string | undefined>(undefined);
   const { view, failure } = useView(definition.page?.view, answer?.outcome);
   const panel = useId();
+  const busy = useRef<HTMLElement & HTMLDivElement>(null);
+  // The pane is not drawn again for it.
+  useSignalEffect(() => busy.current?.setAttribute("aria-busy", String(runner.isRunning.value)));
 
   const props: ViewProps | undefined = answer && {
     definition,
@@ -62,6 +66,8 @@ export function ResultPane({
     onGoTo: answer.isCut ? undefined : onGoTo,
     callInTab: runner.place.value === "tab" ? runner.callInTab : undefined,
     callOnServer: runner.callOnServer,
+    onOpenTool: (slug, options) =>
+      void openTool(root, slug, { input: answer.input, options }, () => ({ show })),
     onRunAgain: takesDocument(definition) ? undefined : runner.run,
     isLed: isLed && outcome.kind !== "refusal",
   };
@@ -139,17 +145,16 @@ export function ResultPane({
       </div>
     </>
   );
-  const isBusy = runner.isRunning.value;
   if (!isLed)
     return (
-      <section class="pane result-pane" aria-label="Result" aria-busy={isBusy}>
+      <section ref={busy} class="pane result-pane" aria-label="Result">
         {pane}
       </section>
     );
   return (
     <section class="led-result" aria-label="Result">
       {Lead === undefined || props === undefined ? null : <Lead {...props} />}
-      <div class="pane result-pane" aria-busy={isBusy}>
+      <div ref={busy} class="pane result-pane">
         {pane}
       </div>
     </section>

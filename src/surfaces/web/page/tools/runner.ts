@@ -1,6 +1,6 @@
 import type { PageCall, PlainAnswer } from "../../../../catalog/call.ts";
 import type { Report } from "../../../../catalog/report.ts";
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type Input, isEmpty, noInput } from "../editor/input.ts";
 import { shownBytes } from "../editor/text-place.ts";
 import { readReport, Refusal } from "../tab/call.ts";
@@ -92,13 +92,14 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
     isEarlier.value = false;
     const found = await runOnce(own.abort.signal);
     current = undefined;
-    isRunning.value = false;
-    if (found !== undefined) {
+    batch(() => {
+      isRunning.value = false;
+      if (found === undefined) return;
       elapsed.value = performance.now() - own.startedAt;
       outcome.value = found.outcome;
       if (found.outcome.kind === "answer")
         answer.value = { outcome: found.outcome, ...found.given, at: Date.now() };
-    }
+    });
     if (!isStale) return;
     isStale = false;
     void run();
@@ -109,7 +110,9 @@ export function createRunner(state: ToolState, tab: Tab, root: URL): Runner {
     let given: Given = { input: noInput, isCut: false, options: {} };
     try {
       const document = input.peek();
-      const call = await toCall(state);
+      const prepared = toCall(state);
+      // A text goes to the worker before the page draws it, so that the answer may be there for the same frame.
+      const call = prepared instanceof Promise ? await prepared : prepared;
       given = toGiven(document, call);
       const found =
         place.peek() === "server"
@@ -234,30 +237,41 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer
 /** Largest file that is read; a tab has a few gigabytes at most. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** @param changed Values in the place of those that the page holds; another tool gets no others. */
-async function toCall(
+/**
+ * Returns a call; a promise of it if a file has to be read.
+ * @param changed Values in the place of those that the page holds; another tool gets no others.
+ */
+function toCall(
   state: ToolState,
   changed: Readonly<Record<string, unknown>> = {},
   slug = state.definition.slug,
-): Promise<PageCall> {
+): PageCall | Promise<PageCall> {
   const { definition, input, second, check } = state;
   const isOwn = slug === definition.slug;
   const { data } = changed;
   const given: Input = typeof data === "string" ? { kind: "text", text: data } : input.peek();
   const document = second?.peek();
   const options = { ...(isOwn && givenOptions(state, true)), ...changed };
-  if (isOwn && document?.kind === "file")
-    Object.assign(
-      options,
-      toSecond(definition, toText(await readFile(document, `penknife run ${slug} FILE`))),
-    );
   // The result as it is, whether it is text or not.
   const call = { slug, form: "bytes", check: isOwn && check.peek() } as const;
-  if (!takesDocument(definition)) return { ...call, body: { kind: "input", input: options } };
-  if (given.kind === "text")
-    return { ...call, body: { kind: "input", input: { ...options, data: given.text } } };
-  const bytes = await readFile(given, `penknife run ${slug} FILE`);
-  return { ...call, body: { kind: "raw", bytes, text: !definition.takesBytes, options } };
+  const file = `penknife run ${slug} FILE`;
+
+  async function readFiles(): Promise<PageCall> {
+    if (isOwn && document?.kind === "file")
+      Object.assign(options, toSecond(definition, toText(await readFile(document, file))));
+    if (given.kind === "text" || !takesDocument(definition)) return withText();
+    const bytes = await readFile(given, file);
+    return { ...call, body: { kind: "raw", bytes, text: !definition.takesBytes, options } };
+  }
+
+  function withText(): PageCall {
+    const text = takesDocument(definition) && given.kind === "text" ? { data: given.text } : {};
+    return { ...call, body: { kind: "input", input: { ...options, ...text } } };
+  }
+
+  const hasFile =
+    (isOwn && document?.kind === "file") || (given.kind === "file" && takesDocument(definition));
+  return hasFile ? readFiles() : withText();
 }
 
 /** Returns the text of the second document. @throws Refusal invalid_document if it is none. */

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
@@ -11,9 +11,9 @@ export interface StatusLineProps {
   state: ToolState;
   runner: Runner;
   /** The view's remark about the result. */
-  note: string | undefined;
+  note: ReadonlySignal<string | undefined>;
   /** The position of the cursor. */
-  cursor: Place | undefined;
+  cursor: ReadonlySignal<Place | undefined>;
 }
 
 /** Shows the outcome of a run, where it ran, the size of the result, and the position of the cursor. */
@@ -21,16 +21,21 @@ export function StatusLine({ state, runner, note, cursor }: StatusLineProps): JS
   return (
     <footer class="status-line">
       <span role="status">
-        <Outcome runner={runner} note={note} />
+        <Outcome runner={runner} note={note.value} />
       </span>
       <Where state={state} runner={runner} />
       <Sizes runner={runner} />
-      {cursor === undefined ? null : (
-        <span class="end wide-only">
-          Line {cursor.line.toLocaleString("en")}, column {cursor.column.toLocaleString("en")}
-        </span>
-      )}
+      <Cursor of={cursor} />
     </footer>
+  );
+}
+
+function Cursor({ of: { value } }: { of: ReadonlySignal<Place | undefined> }): JSX.Element | null {
+  if (value === undefined) return null;
+  return (
+    <span class="end wide-only">
+      Line {value.line.toLocaleString("en")}, column {value.column.toLocaleString("en")}
+    </span>
   );
 }
 
@@ -118,6 +123,11 @@ function Sizes({ runner }: { runner: Runner }): JSX.Element | null {
     // A large text is measured when the page has nothing else to do.
     const timer = setTimeout(() => {
       const before = input.kind === "text" ? sizeOf(input.text) : input.file.size;
+      // The size of a report says nothing.
+      if (outcome.report !== undefined && before > 0) {
+        shown.value = showSize(before);
+        return;
+      }
       const after = typeof outcome.result === "string" ? sizeOf(outcome.result) : outcome.result.length;
       const lines = typeof outcome.result === "string" ? countLines(outcome.result) : undefined;
       const sizes = before === 0 ? showSize(after) : `${showSize(before)} → ${showSize(after)}`;

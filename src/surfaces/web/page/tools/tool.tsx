@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { EditorHandle } from "../editor/editor.tsx";
@@ -48,10 +48,8 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
   const stretches = useSignal<readonly TextMark[]>([]);
   const editor = useRef<EditorHandle | null>(null);
   const copy = useRef<(() => void) | undefined>(undefined);
-  const outcome = runner.outcome.value;
-  const places = useMemo(() => placesOf(outcome), [outcome]);
-  const newest = useRef(places);
-  newest.current = places;
+  // Read by the parts that show it: a key draws nothing else of the page.
+  const places = useComputed(() => placesOf(runner.outcome.value));
   const page = useRef<HTMLDivElement>(null);
   const isShown = (): boolean => page.current?.isConnected === true;
   const toggle = (name: "advanced" | "elsewhere"): void => {
@@ -67,7 +65,7 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
         isShown,
         run: runner.run,
         copy: () => copy.current?.(),
-        places: () => newest.current,
+        places: () => places.peek(),
         goTo: (line, column) => editor.current?.goTo(line, column),
       }),
     [],
@@ -101,7 +99,7 @@ function ToolPage({ definition, root, address, handed }: ToolPageProps): JSX.Ele
         stretches={stretches}
         copy={copy}
       />
-      <StatusLine state={state} runner={runner} note={note.value} cursor={cursor.value} />
+      <StatusLine state={state} runner={runner} note={note} cursor={cursor} />
       {drawer.value === "advanced" ? <Advanced state={state} onClose={close} /> : null}
       {drawer.value === "elsewhere" ? <Elsewhere state={state} root={root} onClose={close} /> : null}
     </div>

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { h, type JSX, type TargetedInputEvent } from "preact";
+import { NowButton } from "../ui/now-button.tsx";
 import type { FieldSchema } from "./definition.ts";
 import { parseField, showField } from "./fields.ts";
 
 export interface TypedProps {
   id: string;
+  label: string;
   "aria-describedby"?: string;
   kind: "number" | "secret" | "document" | "line";
   schema: FieldSchema;
@@ -18,7 +20,8 @@ export interface TypedProps {
 const maxWord = 4096;
 
 /** The control of a number or a text; it grows with the lines of a text that may have several. */
-export function Typed({ kind, schema, value, isRequired, onChange, ...attributes }: TypedProps): JSX.Element {
+export function Typed(props: TypedProps): JSX.Element {
+  const { label, kind, schema, value, isRequired, onChange, ...attributes } = props;
   const isShown = useSignal(false);
   const shared = {
     ...attributes,
@@ -47,10 +50,18 @@ export function Typed({ kind, schema, value, isRequired, onChange, ...attributes
         onChange(parseField(kind, currentTarget.value)),
     })
   );
+  // A time that has a default, such as an epoch, is no moment.
+  if (schema.format === "date-time" && schema.default === undefined)
+    return (
+      <span class="with-button">
+        {control}
+        <NowButton label={label} onEnter={onChange} />
+      </span>
+    );
   if (kind !== "secret") return control;
   return (
     // A browser looks for the form of a password field, and offers nothing here: the field is not for signing in.
-    <form class="secret" autocomplete="off" onSubmit={(event) => event.preventDefault()}>
+    <form class="secret with-button" autocomplete="off" onSubmit={(event) => event.preventDefault()}>
       {control}
       <button
         type="button"

@@ -18,6 +18,9 @@ export interface MenuItem {
   act?(): void;
 }
 
+/** Undefined stands for a line between items. */
+type MenuItems = readonly (MenuItem | undefined)[];
+
 export interface MenuProps {
   /** Names the menu, and the button if it shows an icon only. */
   label: string;
@@ -25,7 +28,8 @@ export interface MenuProps {
   children: ComponentChildren;
   /** Class of the button. */
   class?: string;
-  items: readonly (MenuItem | undefined)[];
+  /** A function, if making them takes time: it is called while the menu is open. */
+  items: MenuItems | (() => MenuItems);
   /** Stands below the items, such as a message. */
   note?: string | undefined;
   /** Whether the button shows no text. */
@@ -76,7 +80,7 @@ export function Menu(props: MenuProps): JSX.Element {
       >
         <ul role="none">
           {isOpen.value
-            ? items.map((item, index) =>
+            ? (typeof items === "function" ? items() : items).map((item, index) =>
                 item === undefined ? (
                   <li role="separator" key={index} />
                 ) : (

@@ -78,6 +78,7 @@ function Findings(props: ViewProps): JSX.Element {
     <div ref={place}>
       <div class="v-view">
         <Verdict {...props} />
+        <NextTools {...props} />
       </div>
       <Window count={errors.length} height={3.75}>
         {(from, to) =>
@@ -126,6 +127,34 @@ export function Verdict({ definition, report, input, onGoTo }: ViewProps): JSX.E
       {report === undefined ? "" : describe(report)}
       {first === undefined ? "." : `, the first in line ${first.line.toLocaleString()}.`}
     </Banner>
+  );
+}
+
+/** Buttons for what may be done with a document in which nothing was found. */
+function NextTools({ definition, report, options, onOpenTool }: ViewProps): JSX.Element | null {
+  const { next = [] } = definition?.page ?? {};
+  if (next.length === 0 || report?.valid !== true || report.errors.length > 0 || onOpenTool === undefined)
+    return null;
+  return (
+    <p class="v-next">
+      <span class="muted">Next:</span>
+      {next.map(({ slug, text, keeps = [] }) => (
+        <button
+          type="button"
+          class="small"
+          title={`Opens ${slug} with this document`}
+          onClick={() =>
+            onOpenTool(
+              slug,
+              Object.fromEntries(Object.entries(options).filter(([name]) => keeps.includes(name))),
+            )
+          }
+          key={slug}
+        >
+          {text}
+        </button>
+      ))}
+    </p>
   );
 }
 

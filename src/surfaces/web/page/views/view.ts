@@ -28,6 +28,8 @@ export interface ViewProps {
   callInTab: ((options: Readonly<Record<string, unknown>>, slug?: string) => Promise<Outcome>) | undefined;
   /** Calls another tool on the same document on the server, at the press of a button: it counts as a request. */
   callOnServer?: ((slug: string, options: Readonly<Record<string, unknown>>) => Promise<Outcome>) | undefined;
+  /** Opens the page of another tool with the same document; undefined if the page is not that of a tool. */
+  onOpenTool?: ((slug: string, options: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Whether the page shows the lead of the view above its tabs. */
   isLed?: boolean;
   /** Runs the tool again, for a new value. */
