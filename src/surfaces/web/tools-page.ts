@@ -45,12 +45,19 @@ function groupsOf(tools: readonly CatalogTool[]): Group[] {
   const known = new Set(shownCategories.map(({ id }) => id));
   const own = [...byCategory.keys()]
     .filter((id) => !known.has(id))
-    .map((id) => ({ id, name: id, about: "" }));
+    .map((id): ShownCategory => ({ id, name: id, about: "" }));
   return [...shownCategories, ...own].flatMap((category) => {
     const members = byCategory.get(category.id);
-    return members === undefined ? [] : [{ ...category, members }];
+    return members === undefined ? [] : [{ ...category, members: withFirst(members, category.first) }];
   });
 }
+
+/** Returns the tools with those that most people come for before the others. */
+const withFirst = (members: readonly CatalogTool[], first: readonly string[] = []): CatalogTool[] => {
+  const placeOf = ({ slug }: CatalogTool): number =>
+    first.includes(slug) ? first.indexOf(slug) : first.length;
+  return members.toSorted((one, other) => placeOf(one) - placeOf(other));
+};
 
 function toGroup(
   { id, name, members }: Group,
