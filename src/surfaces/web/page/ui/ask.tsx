@@ -2,7 +2,7 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { useAct } from "./act.ts";
+import { type Act, useAct } from "./act.ts";
 import { Dialog } from "./dialog.tsx";
 import { type FormField, TextField, type Values } from "./fields.tsx";
 import type { PageProps } from "./frame.tsx";
@@ -60,31 +60,49 @@ export interface AskDialogProps {
   onAsk(asked: Asked | undefined): void;
 }
 
-/** The dialog of a question, a secret or a note. The title of `asked` is its key: another question begins with empty fields. */
+/**
+ * The dialog of a question, a secret or a note. What follows a question is shown in the same dialog: a browser that closes one and opens
+ * another computes the style of all rows behind it twice. The title of `asked` is the key of the content: another question begins with
+ * empty fields.
+ */
 export function AskDialog({ asked, page, onAsk }: AskDialogProps): JSX.Element {
+  const act = useAct();
   const close = (): void => onAsk(undefined);
-  if ("act" in asked)
-    return <QuestionDialog key={asked.title} of={asked} page={page} onAsk={onAsk} onClose={close} />;
-  if ("secret" in asked) return <SecretDialog key={asked.title} of={asked} onStored={close} />;
+  // A question stays until its answer is there, which may contain a secret and would replace what was asked later.
+  const isKept = "secret" in asked || act.isBusy.value;
+  const lead = "secret" in asked ? (asked.lead ?? "It is shown only this once.") : undefined;
   return (
-    <Dialog title={asked.title} onClose={close}>
-      <p role="status">{asked.text}</p>
-      <footer>
-        <button class="primary end" onClick={close}>
-          Close
-        </button>
-      </footer>
+    <Dialog title={asked.title} lead={lead} onClose={isKept ? undefined : close}>
+      {"act" in asked ? (
+        <QuestionForm key={asked.title} of={asked} act={act} page={page} onAsk={onAsk} onClose={close} />
+      ) : "secret" in asked ? (
+        <SecretContent key={asked.title} of={asked} onStored={close} />
+      ) : (
+        <NoteContent key={asked.title} of={asked} onClose={close} />
+      )}
     </Dialog>
   );
 }
 
-interface QuestionDialogProps extends Pick<AskDialogProps, "page" | "onAsk"> {
+const NoteContent = ({ of, onClose }: { of: Note; onClose(): void }): JSX.Element => (
+  <>
+    <p role="status">{of.text}</p>
+    <footer>
+      <button class="primary end" onClick={onClose}>
+        Close
+      </button>
+    </footer>
+  </>
+);
+
+interface QuestionFormProps extends Pick<AskDialogProps, "page" | "onAsk"> {
   of: Question;
+  act: Act;
   onClose(): void;
 }
 
-function QuestionDialog({ of, page, onAsk, onClose }: QuestionDialogProps): JSX.Element {
-  const { run, isBusy, message } = useAct();
+function QuestionForm({ of, act, page, onAsk, onClose }: QuestionFormProps): JSX.Element {
+  const { run, isBusy, message } = act;
   const typed = useSignal("");
   const fields = useMemo(
     () => Object.entries(of.fields ?? {}).map(([name, field]) => [name, field, signal(field.first)] as const),
@@ -103,42 +121,36 @@ function QuestionDialog({ of, page, onAsk, onClose }: QuestionDialogProps): JSX.
   }
 
   return (
-    // The dialog stays until the answer is there, which may contain a secret and would close a dialog that was opened later.
-    <Dialog title={of.title} onClose={isBusy.value ? undefined : onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isAllowed) void send();
-        }}
-      >
-        {of.text}
-        {fields.map(([name, { when, control }, value]) =>
-          when?.(values) === false ? null : <Control key={name} {...{ control, value, values }} />,
-        )}
-        {of.word === undefined ? null : (
-          <TextField label="Type the name to confirm" hint={<Text>{of.word}</Text>} value={typed} />
-        )}
-        <p role="alert">{message.value}</p>
-        <footer>
-          <button
-            type="button"
-            class="end"
-            aria-disabled={isBusy.value}
-            onClick={() => {
-              if (!isBusy.value) onClose();
-            }}
-          >
-            Cancel
-          </button>
-          <button
-            class={of.isDanger ? "danger primary" : "primary"}
-            aria-disabled={!isAllowed || isBusy.value}
-          >
-            {of.action}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isAllowed) void send();
+      }}
+    >
+      {of.text}
+      {fields.map(([name, { when, control }, value]) =>
+        when?.(values) === false ? null : <Control key={name} {...{ control, value, values }} />,
+      )}
+      {of.word === undefined ? null : (
+        <TextField label="Type the name to confirm" hint={<Text>{of.word}</Text>} value={typed} />
+      )}
+      <p role="alert">{message.value}</p>
+      <footer>
+        <button
+          type="button"
+          class="end"
+          aria-disabled={isBusy.value}
+          onClick={() => {
+            if (!isBusy.value) onClose();
+          }}
+        >
+          Cancel
+        </button>
+        <button class={of.isDanger ? "danger primary" : "primary"} aria-disabled={!isAllowed || isBusy.value}>
+          {of.action}
+        </button>
+      </footer>
+    </form>
   );
 }
 
@@ -159,7 +171,7 @@ const toLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
  * Neither Escape nor a click beside it closes it, and its button does only after the person has said that the secret is stored.
  * The browser asks before it leaves the page.
  */
-function SecretDialog({ of, onStored }: { of: Secret; onStored(): void }): JSX.Element {
+function SecretContent({ of, onStored }: { of: Secret; onStored(): void }): JSX.Element {
   const isStored = useSignal(false);
   const secret = useRef<HTMLPreElement>(null);
   useLayoutEffect(() => {
@@ -168,12 +180,15 @@ function SecretDialog({ of, onStored }: { of: Secret; onStored(): void }): JSX.E
     return () => removeEventListener("beforeunload", ask);
   }, []);
   return (
-    <Dialog title={of.title} lead={of.lead ?? "It is shown only this once."}>
+    <>
+      <p class="secret-name" aria-hidden="true">
+        {of.name}
+      </p>
       <div class="secret" role="group" aria-label={of.name}>
         <pre ref={secret}>
           <code>{of.secret}</code>
         </pre>
-        <CopyButton title={of.name} class="primary small" source={() => secret.current} />
+        <CopyButton title={of.name} hasIcon class="primary small" source={() => secret.current} />
       </div>
       {of.lines === undefined ? null : <Lines of={of.lines} />}
       {of.text}
@@ -197,7 +212,7 @@ function SecretDialog({ of, onStored }: { of: Secret; onStored(): void }): JSX.E
           Close
         </button>
       </footer>
-    </Dialog>
+    </>
   );
 }
 

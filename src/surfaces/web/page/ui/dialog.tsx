@@ -11,7 +11,10 @@ export interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is rendered. The focus returns to where it was. */
+/**
+ * A modal dialog, open while it is rendered. The focus returns to where it was. Content under another title has the focus in its first
+ * control, as that of a new dialog has, and its title is announced.
+ */
 export function Dialog({ title, lead, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -23,6 +26,11 @@ export function Dialog({ title, lead, onClose, children }: DialogProps): JSX.Ele
       keepFocus();
     };
   }, []);
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    if (!isFirst.current) dialog.current?.querySelector<HTMLElement>(controls)?.focus();
+    isFirst.current = false;
+  }, [title]);
 
   return (
     <dialog
@@ -41,7 +49,7 @@ export function Dialog({ title, lead, onClose, children }: DialogProps): JSX.Ele
         else onClose();
       }}
     >
-      <header>
+      <header aria-live="polite">
         <h2 id={id}>{title}</h2>
         {lead === undefined ? null : <p class="muted">{lead}</p>}
       </header>
@@ -49,3 +57,5 @@ export function Dialog({ title, lead, onClose, children }: DialogProps): JSX.Ele
     </dialog>
   );
 }
+
+const controls = "button, input, select, textarea, [tabindex='0']";

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { defined } from "../../../../lib/defined.ts";
 import type { OperationName } from "../graph.ts";
+import { painted } from "../painted.ts";
 import { useAct } from "./act.ts";
 import { AskDialog } from "./ask.tsx";
 import { Empty } from "./empty.tsx";
@@ -23,12 +24,10 @@ export function ListView<Name extends OperationName, V extends Selection, Row>({
   of: list,
   children,
 }: ListViewProps<Name, V, Row>): JSX.Element {
-  const { declaration, page, resource, asked } = list;
+  const { declaration, resource } = list;
   const data = resource.value.value;
   const account = data && declaration.account?.(data);
   const isOpen = declaration.account === undefined || Boolean(account);
-  // A secret stays when another account signs in elsewhere in this browser.
-  const question = isOpen || (asked.value && "secret" in asked.value) ? asked.value : undefined;
   const values = list.values.value;
   const shown = { data, values, rows: data === undefined ? [] : declaration.rows(data, values) };
   const isEmpty = isOpen && hasNothing(list, shown);
@@ -50,17 +49,32 @@ export function ListView<Name extends OperationName, V extends Selection, Row>({
       {isEmpty ? <NothingYet of={list} shown={shown} /> : isOpen ? <Rows of={list} shown={shown} /> : null}
       {isOpen ? children : null}
       <p role="alert">{resource.message.value}</p>
-      {question === undefined ? null : (
-        <AskDialog
-          asked={question}
-          page={page}
-          onAsk={(next) => {
-            asked.value = next;
-            void resource.reload();
-          }}
-        />
-      )}
+      <Questions of={list} isOpen={isOpen} />
     </>
+  );
+}
+
+/** The dialog. It is drawn by itself: the rows behind it stay as they are. */
+function Questions<Name extends OperationName, V extends Selection, Row>({
+  of: { asked, page, resource },
+  isOpen,
+}: {
+  of: ListState<Name, V, Row>;
+  isOpen: boolean;
+}): JSX.Element | null {
+  const question = asked.value;
+  // A secret stays when another account signs in elsewhere in this browser.
+  if (question === undefined || !(isOpen || "secret" in question)) return null;
+  return (
+    <AskDialog
+      asked={question}
+      page={page}
+      onAsk={(next) => {
+        asked.value = next;
+        // What the dialog says comes first.
+        void painted().then(() => resource.reload());
+      }}
+    />
   );
 }
 
