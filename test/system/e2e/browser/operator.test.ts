@@ -183,4 +183,36 @@ describe.runIf(found !== undefined)("the operator", () => {
     await theirs.close();
     await context.close();
   });
+
+  it("sorts the accounts of a page by a column, down and up", async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const { page, complaints } = await watch(context);
+    const admin = await openSocket(folder.path);
+    for (const [name, plan] of [
+      ["sorted-a", "pro"],
+      ["sorted-b", "team"],
+      ["sorted-c", "pro"],
+    ] as const)
+      await admin.call("accounts.create", { name, plan });
+    await open(page, `sign-in#code=${await signInCode(admin)}`);
+    admin.close();
+    await press(page, "Sign in");
+    await page.locator("main").getByText("You are signed in").first().waitFor();
+    await open(page, "operator/accounts");
+    const listed = async (): Promise<string[]> =>
+      (await rowsOf(page, "List of accounts"))
+        .map(([name = ""]) => name)
+        .filter((name) => name.startsWith("sorted"));
+    await expect.poll(listed, patience).toEqual(["sorted-a", "sorted-b", "sorted-c"]);
+    await press(page, "Limit");
+    await expect.poll(listed, patience).toEqual(["sorted-b", "sorted-a", "sorted-c"]);
+    expect(
+      await page.evaluate(`document.querySelector("[aria-sort]:not([aria-sort=none])").textContent`),
+    ).toBe("Limit ↓");
+    await press(page, "Limit");
+    await expect.poll(listed, patience).toEqual(["sorted-a", "sorted-c", "sorted-b"]);
+    expect(await faults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });

@@ -63,9 +63,11 @@ const accountList = (openKeys: (name: string) => void, isOpen: () => string) =>
       {
         title: "Account",
         cell: ({ name }) => name,
+        sortBy: ({ name }) => name,
       },
       {
         title: "Plan",
+        sortBy: ({ plan }) => plan,
         cell: ({ plan, disabled }) => (
           <>
             <Tag tone={plan === "FREE" ? "neutral" : "accent"}>{plan.toLowerCase()}</Tag>
@@ -77,14 +79,25 @@ const accountList = (openKeys: (name: string) => void, isOpen: () => string) =>
         title: "Used this hour",
         isNumber: true,
         cell: ({ quota }) => quota?.used.toLocaleString() ?? "–",
+        sortBy: ({ quota }) => quota?.used,
       },
       {
         title: "Share",
         isPicture: true,
         cell: ({ quota, limit }) => quota && <ShareBar part={quota.used} whole={limit} isLimit />,
       },
-      { title: "Limit", isNumber: true, cell: ({ limit }) => limit.toLocaleString() },
-      { title: "Keys", isNumber: true, cell: ({ liveKeys }) => liveKeys?.toLocaleString() ?? "–" },
+      {
+        title: "Limit",
+        isNumber: true,
+        cell: ({ limit }) => limit.toLocaleString(),
+        sortBy: ({ limit }) => limit,
+      },
+      {
+        title: "Keys",
+        isNumber: true,
+        cell: ({ liveKeys }) => liveKeys?.toLocaleString() ?? "–",
+        sortBy: ({ liveKeys }) => liveKeys,
+      },
       {
         title: "People",
         cell: ({ people }) =>
@@ -96,7 +109,11 @@ const accountList = (openKeys: (name: string) => void, isOpen: () => string) =>
             </span>
           ),
       },
-      { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+      {
+        title: "Created",
+        cell: ({ createdAt }) => <Time at={createdAt} />,
+        sortBy: ({ createdAt }) => createdAt,
+      },
     ],
     nameOf: ({ name }) => name,
     open: ({ name }) => openKeys(name),

@@ -5,6 +5,7 @@ import { type PageProps, showToOperator } from "../ui/frame.tsx";
 import { defineList, useList } from "../ui/list.ts";
 import { ListView } from "../ui/list-view.tsx";
 import { Table } from "../ui/table.tsx";
+import { Tag } from "../ui/tag.tsx";
 import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -21,6 +22,7 @@ function Doctor(page: PageProps): JSX.Element {
 }
 
 const levels = { ERROR: "Error", WARNING: "Warning", NOTE: "Note", OK: "Ok" };
+const tones = { ERROR: "bad", WARNING: "warn", NOTE: "accent", OK: "ok" } as const;
 const order = Object.keys(levels);
 
 const findings = defineList({
@@ -37,7 +39,7 @@ const findings = defineList({
   columns: [
     {
       title: "Level",
-      cell: ({ level }) => (level === "OK" ? levels[level] : <strong>{levels[level]}</strong>),
+      cell: ({ level }) => <Tag tone={tones[level]}>{levels[level]}</Tag>,
     },
     { title: "Check", cell: ({ check }) => <code>{check}</code> },
     {
@@ -63,7 +65,7 @@ const findings = defineList({
       ? "Examining …"
       : `${counted(rows.length, "check")}: ${counted(count("ERROR"), "error")}, ${counted(count("WARNING"), "warning")}, ${counted(count("NOTE"), "note")}.`;
   },
-  main: { text: "Examine again", onClick: ({ resource }) => void resource.reload() },
+  main: { text: "Examine again", icon: "again", onClick: ({ resource }) => void resource.reload() },
   isOnce: true,
 });
 
