@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /**
  * Packages under the MIT licence that publish no licence text, with the copyright line of their repository or the author in
  * their package.json.
@@ -9,8 +11,22 @@ const holders: Readonly<Record<string, string>> = {
   "toggle-selection": "Copyright (c) sudodoki <smd.deluzion@gmail.com>",
 };
 
+/** Packages under other licences that publish no licence text: the copyright line of their files, and the texts of their licences. */
+const texts: Readonly<Record<string, readonly [copyright: string, ...files: string[]]>> = {
+  "@bufbuild/cel": ["Copyright 2024-2026 Buf Technologies, Inc.", "apache-2.0"],
+  "@bufbuild/cel-spec": ["Copyright 2024-2026 Buf Technologies, Inc.", "apache-2.0"],
+  "@bufbuild/protobuf": ["Copyright 2021-2026 Buf Technologies, Inc.", "apache-2.0", "protobuf-bsd-3-clause"],
+};
+
 /** Returns the licence text that a package lacks; undefined if unknown. */
 export function missingText(name: string, license: string): string | undefined {
+  const [copyright, ...files] = texts[name] ?? [];
+  if (copyright !== undefined) {
+    const folder = new URL("licences/", import.meta.url);
+    return [copyright, ...files.map((file) => readFileSync(new URL(`${file}.txt`, folder), "utf8"))].join(
+      "\n\n",
+    );
+  }
   const holder = holders[name];
   if (holder === undefined || license !== "MIT") return undefined;
   return `MIT License

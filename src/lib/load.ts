@@ -7,6 +7,7 @@ import { sandboxOptions, sandboxWord } from "./sandbox.ts";
  * thread and workers. In a source tree each is an ordinary `import()`.
  */
 export const libraries = {
+  "@bufbuild/cel": () => import("@bufbuild/cel"),
   cronstrue: () => import("cronstrue"),
   "css-select": () => import("css-select"),
   diff: () => import("diff"),

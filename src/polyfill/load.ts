@@ -4,6 +4,7 @@ import type { Library, libraries as all } from "../lib/load.ts";
 export const libraries: Readonly<
   Record<Exclude<Library, "oauth4webapi" | "prom-client">, () => Promise<unknown>>
 > = {
+  "@bufbuild/cel": () => import("@bufbuild/cel"),
   cronstrue: () => import("cronstrue"),
   "css-select": () => import("css-select"),
   diff: () => import("diff"),

@@ -95,7 +95,8 @@ export async function locating<T>(document: ReadDocument, work: () => Promise<T>
   }
 }
 
-const yamlOptions = { schema: "core", merge: true, keys: "stringify" } as const;
+/** How documents in YAML are read. */
+export const yamlOptions = { schema: "core", merge: true, keys: "stringify" } as const;
 
 /** Characters of the longest text that is tried as YAML after it was refused as JSON. */
 const maxTried = 1_048_576;

@@ -106,6 +106,7 @@ export const tools: ToolList = {
     "kubernetes-validator": () => import("./lint/kubernetes-validator.ts"),
     "ndjson-validator": () => import("./lint/ndjson-validator.ts"),
     "openapi-validator": () => import("./lint/openapi-validator.ts"),
+    "policy-checker": () => import("./lint/policy-checker.ts"),
     "secret-scanner": () => import("./lint/secret-scanner.ts"),
     "toml-validator": () => import("./lint/toml-validator.ts"),
     "unicode-linter": () => import("./lint/unicode-linter.ts"),

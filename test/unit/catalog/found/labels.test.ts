@@ -50,6 +50,7 @@ const newerThanLabels = [
   "patch-applier",
   "test-data-generator",
   "text-statistics",
+  "policy-checker",
   "three-way-merger",
   "kubernetes-validator",
   "toml-editor",

@@ -60,6 +60,7 @@ export const promised: readonly Promised[] = [
   of("ssh-key-parser", "known_hosts", { data: `git.example.com ${key}` }, /"git\.example\.com"/),
   of("html-query", "htmlq, pup, cheerio, queryselector, queryselectorall, css selector", { data: "<div class=a><p>x<p>y</div>", selector: "div.a > p:nth-child(2)" }, "y"),
   of("xml-query", "xpath, xmllint --xpath, xmlstarlet sel", { data: "<a><b i='1'/><b i='2'/></a>", query: "//b[@i > 1]", output: "xml" }, "<b i='2'/>"),
+  of("policy-checker", "cel, common expression language, cel policy", { data: "[1,2]", policy: '{"rules":[{"id":"two","expression":"document.exists(x, x > 2)"}]}' }, /"rule": "two"/),
   of("csv-query", "mlr, miller", { data: "a,b\nx,1\ny,2\nx,3\n", group: ["a"], aggregate: ["b_sum=sum:b"] }, "a,b_sum\nx,4\ny,2"),
   of("csv-query", "qsv, xsv, csvkit, csvgrep, csvcut", { data: "a,b\nx,1\ny,2\n", where: "a matches '^y'", select: ["b"] }, "b\n2"),
   of("csv-query", "csvsort", { data: "a\n10\n9\n", sort: ["-a"] }, "a\n10\n9"),

@@ -64,6 +64,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "kubernetes-validator",
     "ndjson-validator",
     "openapi-validator",
+    "policy-checker",
     "secret-scanner",
     "toml-validator",
     "unicode-linter",
