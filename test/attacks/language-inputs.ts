@@ -243,4 +243,66 @@ export const languageInputs: readonly LanguageInput[] = [
     slug: "xml-query",
     input: () => ({ data: `<a>${"<b/>".repeat(200_000)}</a>`, query: "count(//b/following::b)" }),
   },
+  {
+    name: "comprehensions in one another over 1,000 items",
+    slug: "policy-checker",
+    input: () => ({
+      data: JSON.stringify(numbers(1000)),
+      policy: policyOf([
+        "document.all(a, document.all(b, document.all(c, document.all(d, a + b + c + d >= 0))))",
+      ]),
+    }),
+  },
+  {
+    name: "a comparison of lists that double forty times",
+    slug: "policy-checker",
+    input: () => ({
+      data: "{}",
+      policy: policyOf(
+        ["variables.v39 == variables.w39"],
+        ["v", "w"].flatMap((name) =>
+          numbers(40).map((at) => [
+            `${name}${at}`,
+            at === 0 ? "[1]" : `[variables.${name}${at - 1}, variables.${name}${at - 1}]`,
+          ]),
+        ),
+      ),
+    }),
+  },
+  {
+    name: "texts of 8 MB that grow by a replacement, 500 times",
+    slug: "policy-checker",
+    input: () => ({
+      data: JSON.stringify("x".repeat(8_000_000)),
+      policy: policyOf(numbers(500).map((at) => `document.replace('x', 'yy').size() == ${at}`)),
+    }),
+  },
+  {
+    name: "expressions of 9,000 characters with a hundred brackets in one another, for 200 values",
+    slug: "policy-checker",
+    input: () => ({
+      data: JSON.stringify(numbers(200)),
+      policy: JSON.stringify({
+        rules: numbers(100).map((at) => ({
+          id: `r${at}`,
+          each: "$[*]",
+          expression: `${"(".repeat(99)}self${" + 1".repeat(200)}${")".repeat(99)} > ${at}${" && self >= 0".repeat(600)}`,
+        })),
+      }),
+    }),
+  },
+  {
+    name: "patterns of RE2 with 1,000 repetitions over 1 MB",
+    slug: "policy-checker",
+    input: () => ({
+      data: JSON.stringify(`${"a".repeat(1_000_000)}b`),
+      policy: policyOf(numbers(50).map((at) => `!document.matches('^(a?){${900 + at}}a{900}$')`)),
+    }),
+  },
 ];
+
+const policyOf = (expressions: readonly string[], variables: readonly (readonly string[])[] = []): string =>
+  JSON.stringify({
+    rules: expressions.map((expression, at) => ({ id: `r${at}`, expression })),
+    variables: variables.map(([name, expression]) => ({ name, expression })),
+  });
