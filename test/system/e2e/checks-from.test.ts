@@ -139,6 +139,21 @@ describe("a change cannot pass itself", () => {
     expect((await check(`--baseline ${prefix}known.ndjson`, folder)).status).toBe(0);
   });
 
+  test("that weakens a policy", async () => {
+    const { check, commit } = makeRepository({
+      "penknife.checks.yaml":
+        'checks: [{ tool: policy-checker, files: "k8s/*", with: { policyFile: policies/own.yaml } }]\n',
+      "policies/own.yaml": "rules:\n  - id: replicas\n    expression: document.replicas > 1\n",
+    });
+    commit({
+      "policies/own.yaml": "rules:\n  - id: replicas\n    expression: 'true'\n",
+      "k8s/a.yaml": "replicas: 1\n",
+      "k8s/b.json": '{"replicas":2}',
+    });
+    expect(placesOf(await check("--checks-from main"))).toEqual(["k8s/a.yaml replicas"]);
+    expect((await check("--max-warnings 0")).status).toBe(0);
+  });
+
   test("that adds its finding to the baseline", async () => {
     const { check, commit, write } = makeRepository(base);
     write({ "c.json": "{" });
