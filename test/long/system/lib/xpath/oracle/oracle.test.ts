@@ -1,0 +1,1 @@
+import "../../../../../system/lib/xpath/oracle/oracle.test.ts";

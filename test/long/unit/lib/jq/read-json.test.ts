@@ -1,0 +1,1 @@
+import "../../../../unit/lib/jq/read-json.test.ts";
