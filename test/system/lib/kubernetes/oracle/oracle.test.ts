@@ -7,7 +7,7 @@ import { bases, mistakes } from "../../../../unit/tools/lint/kubernetes-validato
 import { runTool } from "../../../../unit/tools/run-tool.ts";
 
 // kubernetes-models has the schemas of the API as validators of ajv. They allow fields that no type has, and know nothing of what the
-// API server checks beyond types; both have to agree about types, required fields, and nothing else is compared.
+// API server checks beyond types; both have to agree about types, required fields and enumerations, and nothing else is compared.
 
 interface Model {
   validate: ((data: unknown) => boolean) & { errors?: { instancePath: string; keyword: string }[] | null };
@@ -38,8 +38,8 @@ async function modelOf({ apiVersion, kind }: Manifest): Promise<Model> {
   return (await import(new URL(`IoK8sApi${group}${version}${kind}.js`, folder).href)) as Model;
 }
 
-/** What both look at: whether a manifest has the types and the required fields of its kind. */
-const shared = new Set(["type", "required"]);
+/** What both look at: whether a manifest has the types, the required fields and the values of its kind. */
+const shared = new Set(["type", "required", "enum"]);
 
 async function compare(manifest: Manifest): Promise<{ ours: string[]; theirs: string[] }> {
   const report = JSON.parse(await runTool(tool, { data: JSON.stringify(manifest) })) as Report;
@@ -89,9 +89,9 @@ function mutate(manifest: Manifest, path: readonly string[], value: unknown): Ma
   return copy;
 }
 
-/** The API server requires an image, a name, ports and modes, which the schemas leave to it. */
+/** The API server requires an image, a name, ports and modes, and restricts values, which the schemas leave to it. */
 const isBeyondTypes = (ours: readonly string[], theirs: readonly string[]): boolean =>
-  theirs.length === 0 && ours.every((one) => one.startsWith("required "));
+  theirs.length === 0 && ours.every((one) => /^(?:required|enum) /.test(one));
 
 test("mutations of sound manifests are refused by both, or by none", async () => {
   let state = drawSeed() >>> 0;
