@@ -1,5 +1,33 @@
 import type { JqValue } from "./value.ts";
 
+/** A text is not JSON. */
+export class JsonTextError extends Error {
+  override readonly name = "JsonTextError";
+  /** In UTF-16 code units from the start of the text. */
+  readonly index: number;
+  /** Whether the text ends within a value, so that more of it could be one. */
+  readonly unfinished: boolean;
+
+  constructor(message: string, index: number, unfinished = false) {
+    super(message);
+    this.index = index;
+    this.unfinished = unfinished;
+  }
+}
+
+/** Reads the values of a text one after another. They may follow each other without a separator, as in jq. */
+export interface JsonReader {
+  /** Offset of what is not read yet. */
+  readonly at: number;
+  /**
+   * Returns undefined at the end of the text. @throws JsonTextError; after one that is unfinished, the reader continues within the value
+   * when it is fed.
+   */
+  next(): JqValue | undefined;
+  /** Continues with a text that begins with what is not read yet. @param more Whether more may follow it */
+  feed(text: string, more: boolean): void;
+}
+
 /** Powers of ten that a number of at most fifteen digits is divided by. */
 export const powers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
@@ -68,3 +96,6 @@ export const isNumberUnit = (unit: number): boolean =>
 
 export const isWordUnit = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
+
+/** Returns the offset after a byte order mark. */
+export const beginOf = (text: string): number => (text.charCodeAt(0) === 0xfeff ? 1 : 0);

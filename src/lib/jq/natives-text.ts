@@ -2,11 +2,11 @@ import { replaceCharacters } from "../text/replace-characters.ts";
 import { splitText } from "./arithmetic.ts";
 import { raise, shown } from "./fault.ts";
 import { formatText } from "./formats.ts";
-import { spellNumber } from "./json-parts.ts";
+import { JsonTextError, spellNumber } from "./json-parts.ts";
 import type { Meter } from "./meter.ts";
 import type { Natives } from "./natives.ts";
 import { itemsOf, jsonOf } from "./natives-value.ts";
-import { JsonTextError, parseJson } from "./read-json.ts";
+import { parseJson } from "./parse-json.ts";
 import { doubleOf, isArray, isNumber, type JqValue, numberFrom } from "./value.ts";
 
 /** Builtins on strings. */

@@ -1,36 +1,19 @@
-import { escapes, isNumberUnit, isWordUnit, literalFault, powers, spellNumber, words } from "./json-parts.ts";
+import {
+  beginOf,
+  escapes,
+  type JsonReader,
+  JsonTextError,
+  isNumberUnit,
+  isWordUnit,
+  literalFault,
+  powers,
+  spellNumber,
+  words,
+} from "./json-parts.ts";
 import { type JqArray, type JqObject, type JqValue, numberFrom } from "./value.ts";
 
 /** Most levels of a document, as in jq. */
 export const maxDocumentDepth = 10_000;
-
-/** A text is not JSON. */
-export class JsonTextError extends Error {
-  override readonly name = "JsonTextError";
-  /** In UTF-16 code units from the start of the text. */
-  readonly index: number;
-  /** Whether the text ends within a value, so that more of it could be one. */
-  readonly unfinished: boolean;
-
-  constructor(message: string, index: number, unfinished = false) {
-    super(message);
-    this.index = index;
-    this.unfinished = unfinished;
-  }
-}
-
-/** Reads the values of a text one after another. They may follow each other without a separator, as in jq. */
-export interface JsonReader {
-  /** Offset of what is not read yet. */
-  readonly at: number;
-  /**
-   * Returns undefined at the end of the text. @throws JsonTextError; after one that is unfinished, the reader continues within the value
-   * when it is fed.
-   */
-  next(): JqValue | undefined;
-  /** Continues with a text that begins with what is not read yet. @param more Whether more may follow it */
-  feed(text: string, more: boolean): void;
-}
 
 /** What the reader expects, where it stopped at the end of a piece. */
 const [anyValue, firstItem, member, separator] = [0, 1, 2, 3] as const;
@@ -215,12 +198,10 @@ export function openJson(text: string, more = false): JsonReader {
   }
 
   function readLiteral(): JqValue {
-    const from = at;
-    let to = from;
+    let to = at;
     while (isWordUnit(text.charCodeAt(to))) to++;
     if (more && to >= end) return fail("", end);
-    if (to === from) return fail("Invalid literal");
-    return readWord(to, text.slice(from, to));
+    return to === at ? fail("Invalid literal") : readWord(to, text.slice(at, to));
   }
 
   function next(): JqValue | undefined {
@@ -316,19 +297,4 @@ export function openJson(text: string, more = false): JsonReader {
       more = isMore;
     },
   };
-}
-
-/** Returns the offset after a byte order mark. */
-const beginOf = (text: string): number => (text.charCodeAt(0) === 0xfeff ? 1 : 0);
-
-/**
- * Reads one value.
- * @throws JsonTextError also if there is none, or more than one.
- */
-export function parseJson(text: string): JqValue {
-  const reader = openJson(text);
-  const value = reader.next();
-  if (value === undefined) throw new JsonTextError("Expected JSON value", text.length);
-  if (reader.next() !== undefined) throw new JsonTextError("Unexpected extra JSON values", reader.at);
-  return value;
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
-import { JsonTextError, openJson } from "../../../lib/jq/read-json.ts";
+import { JsonTextError } from "../../../lib/jq/json-parts.ts";
+import { openJson } from "../../../lib/jq/read-json.ts";
 import type { JqValue } from "../../../lib/jq/value.ts";
 
 /** The least and the most bytes read at a time. A file of a size between them is read at once, so that a document that fills it is not read again. */

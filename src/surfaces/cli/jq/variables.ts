@@ -1,4 +1,6 @@
-import { JsonTextError, openJson, parseJson } from "../../../lib/jq/read-json.ts";
+import { JsonTextError } from "../../../lib/jq/json-parts.ts";
+import { parseJson } from "../../../lib/jq/parse-json.ts";
+import { openJson } from "../../../lib/jq/read-json.ts";
 import type { JqValue } from "../../../lib/jq/value.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonTextError, openJson } from "../../../../src/lib/jq/read-json.ts";
+import { JsonTextError } from "../../../../src/lib/jq/json-parts.ts";
+import { openJson } from "../../../../src/lib/jq/read-json.ts";
 import { toText } from "../../../../src/lib/jq/write-json.ts";
 import { propertyRuns } from "../../../support/cases.ts";
 

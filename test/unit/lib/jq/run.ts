@@ -1,5 +1,5 @@
 import { boundedLimits, type Limits } from "../../../../src/lib/jq/meter.ts";
-import { parseJson } from "../../../../src/lib/jq/read-json.ts";
+import { parseJson } from "../../../../src/lib/jq/parse-json.ts";
 import { compileJq } from "../../../../src/lib/jq/run.ts";
 import type { JqValue } from "../../../../src/lib/jq/value.ts";
 import { toText } from "../../../../src/lib/jq/write-json.ts";

@@ -2,7 +2,7 @@ import { raw } from "jq-wasm";
 import { expect, inject, test } from "vitest";
 import { JqError } from "../../../../../src/lib/jq/fault.ts";
 import { boundedLimits, LimitError } from "../../../../../src/lib/jq/meter.ts";
-import { parseJson } from "../../../../../src/lib/jq/read-json.ts";
+import { parseJson } from "../../../../../src/lib/jq/parse-json.ts";
 import { compileJq } from "../../../../../src/lib/jq/run.ts";
 import { toText } from "../../../../../src/lib/jq/write-json.ts";
 import { isLong } from "../../../../support/cases.ts";
