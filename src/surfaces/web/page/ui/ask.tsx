@@ -181,7 +181,7 @@ function SecretContent({ of, onStored }: { of: Secret; onStored(): void }): JSX.
   }, []);
   return (
     <>
-      <p class="secret-name" aria-hidden="true">
+      <p class="small" aria-hidden="true">
         {of.name}
       </p>
       <div class="secret" role="group" aria-label={of.name}>
