@@ -145,7 +145,11 @@ async function takeToolbox(url: string, page: Page, { wanted, take }: Journey): 
 
 /** Waits for the sizes in the status line, which come after the result. */
 const isMeasured = (page: Page): Promise<void> =>
-  page.locator(".status-line").getByText("→").first().waitFor();
+  page
+    .locator(".status-line")
+    .getByText(/\d (?:B|KB)\b/)
+    .first()
+    .waitFor();
 
 const calls = 42;
 

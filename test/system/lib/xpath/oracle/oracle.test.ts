@@ -1,19 +1,28 @@
-import { DOMParser } from "@xmldom/xmldom";
+import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import xpath from "xpath";
 import tool from "../../../../../src/tools/data/xml-query.ts";
 import { drawSeed, isLong } from "../../../../support/cases.ts";
 import { runTool } from "../../../../unit/tools/run-tool.ts";
 import { drawQueries } from "../../../oracles/xpath-queries.ts";
 
-const select = xpath.useNamespaces({ x: "urn:x" });
+/** The parts used. The packages' own types would bring those of a browser to every file. */
+interface Parser {
+  DOMParser: new () => { parseFromString(text: string, type: string): unknown };
+}
+interface Evaluator {
+  useNamespaces(names: Readonly<Record<string, string>>): (query: string, node: unknown) => unknown;
+}
+
+const load = createRequire(import.meta.url);
+const { DOMParser } = load("@xmldom/xmldom") as Parser;
+const select = (load("xpath") as Evaluator).useNamespaces({ x: "urn:x" });
 
 /** Returns the value of an expression as XPath 1.0 writes it. */
 function theirs(data: string, query: string): string {
   // The DOM has CDATA sections and the texts beside them as nodes, which are one text for XPath.
   const plain = data.replaceAll("<![CDATA[<c>]]>", "&lt;c>");
   const document = new DOMParser().parseFromString(plain, "text/xml");
-  return String(select(query, document as unknown as Node));
+  return String(select(query, document));
 }
 
 /**
