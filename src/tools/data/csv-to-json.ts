@@ -4,6 +4,7 @@ import type { CsvReadOptions } from "../../lib/csv/read.ts";
 import { createJsonWriter, csvToJsonText } from "../../lib/csv/to-json-text.ts";
 import * as fields from "../csv-fields.ts";
 import { createCsvRun } from "../csv-run.ts";
+import { csvToJsonExamples } from "../csv-to-json-examples.ts";
 import { advising, refusing } from "../refusing.ts";
 
 const input = z.object({
@@ -52,38 +53,7 @@ export default defineTool({
   input,
   whenOff: { header: "Treat the first record as data and write each record as an array" },
   isolate: "process",
-  examples: [
-    {
-      input: { data: 'id,name\n007,"Ada ""Countess"" Lovelace"\n', indent: 0 },
-      result: '[{"id":"007","name":"Ada \\"Countess\\" Lovelace"}]',
-    },
-    {
-      title: "A line break in a field, an empty field and inferred types",
-      input: {
-        data: 'n;ok;note\r\n1.50;TRUE;"a\r\nb"\r\n0123;;""',
-        delimiter: ";",
-        types: "infer",
-        indent: 0,
-      },
-      result: '[{"n":1.50,"ok":true,"note":"a\\r\\nb"},{"n":"0123","ok":"","note":""}]',
-    },
-    {
-      title: "No header",
-      input: { data: "a,b\nc,d", header: false, indent: 0 },
-      result: '[["a","b"],["c","d"]]',
-    },
-    {
-      title: "Dotted names, spaces around fields and an empty field",
-      input: {
-        data: "id, a.b, l.0, l.1\n1, x ,, y",
-        trim: true,
-        emptyFields: "null",
-        unflatten: true,
-        indent: 0,
-      },
-      result: '[{"id":"1","a":{"b":"x"},"l":[null,"y"]}]',
-    },
-  ],
+  examples: csvToJsonExamples,
   run: ({ data, ...options }) => convert(data, options),
   runBytes: (bytes, options) => convert(fields.decodeCsv(bytes, options.encoding), options),
   runBlocks: ({ indent, ...options }) =>

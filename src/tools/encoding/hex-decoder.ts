@@ -76,16 +76,14 @@ const toSeparator = ({ strict, separator }: Options): string =>
 
 function decode(data: Uint8Array, options: Options): string | Uint8Array {
   const separator = toSeparator(options);
+  const remedy = options.separator === "auto" ? "strict to false" : "separator to auto";
   return fromDecodedBytes(
     refusing(data, () =>
       withRemedy(
         () => decodeHexLayout(data, separator),
-        () => (separator !== "auto" && hasUsualSeparators(data) ? remedyOf(options) : undefined),
+        () => (separator !== "auto" && hasUsualSeparators(data) ? remedy : undefined),
       ),
     ),
     options,
   );
 }
-
-const remedyOf = ({ separator }: { separator: string }): string =>
-  separator === "auto" ? "strict to false" : "separator to auto";

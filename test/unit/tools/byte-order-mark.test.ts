@@ -61,7 +61,11 @@ test.each(
     "kubernetes-validator": '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}',
   };
   const data = `${mark}${documents[tool.slug] ?? "{}"}`;
-  const input = { data, ...("schema" in tool.input.shape && { schema: "{}" }) };
+  const input = {
+    data,
+    ...("schema" in tool.input.shape && { schema: "{}" }),
+    ...("policy" in tool.input.shape && { policy: '{"rules":[{"id":"any","expression":"true"}]}' }),
+  };
   expect(await checkTool(tool, input)).toMatchObject({ valid: true, errors: [warning] });
 });
 

