@@ -8,7 +8,7 @@ import { openSurface, type Surface } from "../open-surface.ts";
 let app: Surface;
 let key: string;
 beforeAll(async () => {
-  app = await openSurface();
+  app = await openSurface({ deadlineMs: 60_000 });
   key = await app.key("team");
 });
 afterAll(() => app.close());
