@@ -19,7 +19,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-// test/unit/corpora has each without a process.
+// test/unit/lib/json has each without a process.
 const documents = ["twitter", "citm_catalog", "canada", "github_events"];
 
 describe.skipIf(!atHand).each(cases(documents, maxSeconds))("%s through the executable", (name) => {

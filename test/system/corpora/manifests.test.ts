@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Report } from "../../../src/catalog/report.ts";
 import tool from "../../../src/tools/lint/kubernetes-validator.ts";
-import { runTool } from "../tools/run-tool.ts";
-import { atHand, corpora } from "./corpus.ts";
+import { runTool } from "../../unit/tools/run-tool.ts";
+import { atHand, corpora } from "../../unit/corpora/corpus.ts";
 
 interface File {
   id: string;

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Tool } from "../../../../src/catalog/tool.ts";
-import { findSecrets, secretRules } from "../../../../src/lib/secrets/find.ts";
-import { redact, redactionKinds } from "../../../../src/lib/secrets/redact.ts";
-import nanoidGenerator from "../../../../src/tools/generate/nanoid-generator.ts";
-import passwordGenerator from "../../../../src/tools/generate/password-generator.ts";
-import tokenGenerator from "../../../../src/tools/generate/token-generator.ts";
-import { drawSeed, propertyRuns } from "../../../support/cases.ts";
-import { runTool } from "../../tools/run-tool.ts";
-import { type Syntax, syntaxes } from "./syntaxes.ts";
+import type { Tool } from "../../../src/catalog/tool.ts";
+import { findSecrets, secretRules } from "../../../src/lib/secrets/find.ts";
+import { redact, redactionKinds } from "../../../src/lib/secrets/redact.ts";
+import nanoidGenerator from "../../../src/tools/generate/nanoid-generator.ts";
+import passwordGenerator from "../../../src/tools/generate/password-generator.ts";
+import tokenGenerator from "../../../src/tools/generate/token-generator.ts";
+import { drawSeed, propertyRuns } from "../../support/cases.ts";
+import { runTool } from "../../unit/tools/run-tool.ts";
+import { type Syntax, syntaxes } from "./secrets-syntaxes.ts";
 
 /** Names of passwords and of keys, in words. */
 const passwords =

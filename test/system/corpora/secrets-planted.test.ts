@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { findSecrets, secretRules } from "../../../../src/lib/secrets/find.ts";
-import { redact, redactionKinds } from "../../../../src/lib/secrets/redact.ts";
-import { tokenRules } from "../../../../src/lib/secrets/vendors/all.ts";
-import { filesExamples } from "./planted/files.ts";
-import { fill, planted } from "./planted/planted.ts";
-import { syntaxes } from "./syntaxes.ts";
+import { findSecrets, secretRules } from "../../../src/lib/secrets/find.ts";
+import { redact, redactionKinds } from "../../../src/lib/secrets/redact.ts";
+import { tokenRules } from "../../../src/lib/secrets/vendors/all.ts";
+import { filesExamples } from "./secrets-planted/files.ts";
+import { fill, planted } from "./secrets-planted/planted.ts";
+import { syntaxes } from "./secrets-syntaxes.ts";
 
 const rulesIn = (text: string): string[] => findSecrets(text, secretRules, 100).map(({ rule }) => rule.id);
 const wordsOf = (name = "value"): string[] => (name === "value" ? ["value"] : [name, "api", "key"]);

@@ -6,7 +6,7 @@ import { type Body, execute } from "../../../src/catalog/execute.ts";
 import { fieldsOf } from "../../../src/catalog/fields.ts";
 import { tools } from "../../../src/tools/index.ts";
 import { cases, maxSeconds } from "../../support/cases.ts";
-import { atHand, readCorpus, suites } from "./corpus.ts";
+import { atHand, readCorpus, suites } from "../../unit/corpora/corpus.ts";
 
 const fixers = (await createCatalog(tools).all()).filter(isFixer);
 

@@ -2,15 +2,15 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findSecrets, secretRules } from "../../../../src/lib/secrets/find.ts";
-import { startCost } from "../../../cost/start-cost.ts";
+import { findSecrets, secretRules } from "../../../src/lib/secrets/find.ts";
+import { startCost } from "../../cost/start-cost.ts";
 
 /** Packages without a secret of anybody's: what is found in them is a false alarm or an example. */
 const packages =
   "semver yaml zod graphql jose oauth4webapi node-forge ioredis h3 unstorage sql-formatter markdown-it vite vitest postcss react-dom jsonata rolldown @types/node @codemirror/view".split(
     " ",
   );
-const modules = new URL("../../../../node_modules/", import.meta.url).pathname;
+const modules = new URL("../../../node_modules/", import.meta.url).pathname;
 const maxSize = 1_000_000;
 
 /** The texts of a package, without the packages in it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadSqlFormatter, type sqlDialects } from "../../../src/lib/sql/format.ts";
-import { atHand, corpora } from "./corpus.ts";
+import { atHand, corpora } from "../../unit/corpora/corpus.ts";
 
 interface Row {
   id: string;

@@ -1,5 +1,5 @@
-import { createDraw } from "../../../../../src/lib/random/draw.ts";
-import { createSeededRandom } from "../../../../../src/lib/seeded-random.ts";
+import { createDraw } from "../../../../src/lib/random/draw.ts";
+import { createSeededRandom } from "../../../../src/lib/seeded-random.ts";
 import { businessExamples } from "./business.ts";
 import { cloudsExamples } from "./clouds.ts";
 import { codeExamples } from "./code.ts";

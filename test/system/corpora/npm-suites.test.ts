@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { npmSuites } from "./npm-suites.ts";
-import { runSuite } from "./suite.ts";
+import { runSuite } from "../../unit/corpora/suite.ts";
 
 /** Cases that cannot pass, with the reason. A case that fails and is not listed fails the test, and so does a listed one that passes. */
 const known: Readonly<Record<string, readonly string[]>> = {

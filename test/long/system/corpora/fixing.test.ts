@@ -1,0 +1,1 @@
+import "../../../system/corpora/fixing.test.ts";

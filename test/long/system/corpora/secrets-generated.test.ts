@@ -1,0 +1,1 @@
+import "../../../system/corpora/secrets-generated.test.ts";

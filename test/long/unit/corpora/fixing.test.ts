@@ -1,1 +1,0 @@
-import "../../../unit/corpora/fixing.test.ts";

@@ -1,1 +1,0 @@
-import "../../../../unit/lib/secrets/generated.test.ts";
