@@ -1,24 +1,7 @@
 import { expect, test } from "vitest";
-import { openCatalog } from "../../../src/catalog/open.ts";
 import { ToolError } from "../../../src/catalog/errors.ts";
-import { type ChecksFile, readChecksFile } from "../../../src/checks/checks-file.ts";
 import { startCost } from "../../cost/start-cost.ts";
-import { tools } from "../../../src/tools/index.ts";
-
-const documents: Record<string, string> = { "schemas/a.json": '{"type":"object"}', "key.txt": "s3cret\n" };
-
-async function read(text: string): Promise<ChecksFile> {
-  return readChecksFile(text, "checks.yaml", {
-    catalog: await openCatalog(tools),
-    disabled: ["toml-validator"],
-    readText(name) {
-      const found = documents[name];
-      if (found === undefined)
-        throw new ToolError("invalid_input", `${name} cannot be read: there is no such file`);
-      return found;
-    },
-  });
-}
+import { read } from "./read-checks.ts";
 
 /** One entry with this in the place of its options. */
 const withOptions = (tool: string, options: string) =>
@@ -144,16 +127,6 @@ test("the place of a second document is that of its option", async () => {
     code: "invalid_input",
     message: "checks.yaml:4:25: schemaFile (schemas/a.json): Bad. (line 1, column 2)",
   });
-});
-
-test("refuses more entries and longer patterns than it matches in reasonable time", async () => {
-  await expect(read(`checks: [${"1,".repeat(10_001)}]`)).rejects.toThrow(
-    "checks.yaml:1:20010: checks has 10001 entries, and the most is 10000. Put files with the same options into one entry.",
-  );
-  const long = `  - { tool: json-validator, files: "${"{1..999}".repeat(100)}" }\n`;
-  await expect(read(`checks:\n${long.repeat(100)}`)).rejects.toThrow(
-    /^checks\.yaml:4:36: The patterns are too many or too long together\. Use fewer patterns, braces and ranges\.$/,
-  );
 });
 
 test("finds the places of many entries in one pass over the file", async () => {

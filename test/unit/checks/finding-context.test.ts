@@ -1,18 +1,9 @@
 import { expect, test } from "vitest";
-import { type CatalogTool, createCatalog } from "../../../src/catalog/catalog.ts";
 import { applyIgnores } from "../../../src/checks/apply-ignores.ts";
 import { addContext } from "../../../src/checks/finding-context.ts";
-import type { CheckedFile, FileFinding } from "../../../src/checks/verdict.ts";
-import { tools } from "../../../src/tools/index.ts";
+import type { FileFinding } from "../../../src/checks/verdict.ts";
+import { finding, verdict } from "./findings.ts";
 
-const tool = (await createCatalog(tools).get("json-validator")) as CatalogTool;
-const verdict = (errors: FileFinding[]): CheckedFile => ({ tool, name: "a", valid: false, errors });
-const finding = (more: Partial<FileFinding>): FileFinding => ({
-  message: "m",
-  severity: "error",
-  rule: "r",
-  ...more,
-});
 const add = (text: string, ...errors: FileFinding[]) =>
   addContext(verdict(errors), "a", Buffer.from(text)).errors;
 const printOf = (text: string, more: Partial<FileFinding>) => add(text, finding(more))[0]?.fingerprint;
@@ -58,16 +49,7 @@ test("a column in bytes begins with the line", () => {
   expect(other).not.toHaveProperty("byteColumn");
 });
 
-// Each would take minutes if its work grew with the square of the document.
-test("very many findings on one long line", () => {
-  const text = '"é" '.repeat(1_000_000);
-  const errors = Array.from({ length: 150_000 }, (_, at) =>
-    finding({ line: 1, column: at * 4, offset: at * 5 }),
-  );
-  const found = addContext(verdict(errors), "a", Buffer.from(text)).errors;
-  expect(new Set(found.map(({ fingerprint }) => fingerprint)).size).toBe(errors.length);
-});
-
+// It would take minutes if its work grew with the square of the document.
 test("very many comments and findings", () => {
   const count = 60_000;
   const text = "# penknife-ignore json-validator/r why\n".repeat(count);

@@ -161,8 +161,3 @@ test.each([
     offset,
   });
 });
-
-test("a type of more lines than a call has arguments is formatted", async () => {
-  const data = `type A {\n${Array.from({ length: 130_000 }, (_, at) => `  a${at}: B\n`).join("")}}\n`;
-  expect(await runTool(tool, { data })).toBe(data);
-});

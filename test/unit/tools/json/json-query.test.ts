@@ -41,12 +41,6 @@ describe("jsonpath", () => {
     );
   });
 
-  test("needs no stack for depth, and refuses a query that visits nodes without end", async () => {
-    const deep = `${"[".repeat(500)}${"]".repeat(500)}`;
-    expect(JSON.parse(await ask(deep, "$..*"))).toHaveLength(499);
-    expect(await refusalOf(ask(deep, "$..*..*..*..*"))).toMatchObject({ code: "memory_exceeded" });
-  });
-
   test("runs patterns in linear time", async () => {
     const cost = startCost();
     expect(await ask(JSON.stringify([`${"a".repeat(20_000)}!`]), "$[?match(@, '(a|a)*')]")).toBe("[]");

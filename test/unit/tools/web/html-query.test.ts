@@ -137,14 +137,3 @@ test("the tree is that of the standard", async () => {
   expect(await query("\uFEFF<p>x", "p")).toBe("x");
   expect(await query("<tr><td>x", "td")).toBe("");
 });
-
-test("results in one another are limited together", async () => {
-  const data = `${"<div>".repeat(900)}${"x".repeat(100_000)}`;
-  expect((await refusalOf(query(data, "div", { output: "html" }))).message).toContain("larger than");
-  expect((await refusalOf(query(data, "div"))).message).toContain("larger than");
-});
-
-test("unclosed elements that every paragraph repeats are counted", async () => {
-  const data = `<p>${Array.from({ length: 900 }, (_, at) => `<b id=${at}>`).join("")}${"<p>x".repeat(1200)}`;
-  expect(await refusalOf(query(data, "p"))).toMatchObject({ code: "invalid_document", line: 1 });
-});

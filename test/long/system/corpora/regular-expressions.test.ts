@@ -1,0 +1,1 @@
+import "../../../system/corpora/regular-expressions.test.ts";

@@ -1,1 +1,0 @@
-import "../../../../unit/tools/regex/regex-tester.test.ts";
