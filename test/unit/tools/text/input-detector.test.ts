@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import { createCatalog } from "../../../../src/catalog/catalog.ts";
@@ -11,19 +10,10 @@ import detector from "../../../../src/tools/text/input-detector.ts";
 import { rankTools, type RankedTool } from "../../../../src/tools/rank-detected.ts";
 import { detectionInputs } from "../../../bench/detection-documents.ts";
 import { startCost } from "../../../cost/start-cost.ts";
+import { readLabelled } from "../labelled-inputs.ts";
 import { context, runRaw, runTool } from "../run-tool.ts";
 
-interface Labelled {
-  name: string;
-  input?: string;
-  base64?: string;
-  /** The tools to offer, the best first. */
-  tools: string[];
-}
-
-const read = (file: string): Labelled[] =>
-  JSON.parse(readFileSync(new URL(`../../catalog/found/${file}`, import.meta.url), "utf8")) as Labelled[];
-const labelled = read("inputs.json");
+const labelled = readLabelled("inputs.json");
 const catalog = createCatalog(tools);
 
 const accepts = (schema: unknown, value: unknown): boolean => (schema as ZodType).safeParse(value).success;
@@ -35,29 +25,7 @@ async function refusedOptions(slug: string, options: Readonly<Record<string, unk
     .map(([name, value]) => `${slug}.${name}: ${String(value)}`);
 }
 const rank = (text: string): Promise<RankedTool[]> => rankTools(Buffer.from(text), 10);
-/** Kinds that the best tool reads in part: one entry of several, or some of the notations. */
-const unread = new Set(["hex-dump", "jwt-wrapped", "networks", "time", "times", "sizes", "urls"]);
 const pathOf = ({ steps }: RankedTool): string => steps.map(({ tool }) => tool).join(" > ");
-
-describe("the labelled inputs", () => {
-  // The second set was written by somebody who had seen neither the first nor the tool, and read only to measure.
-  it.each(["inputs.json", "second/inputs.json"])(
-    "of %s have their best tool among the first three, 95 of 100 at least",
-    async (file) => {
-      const missed: string[] = [];
-      const inputs = read(file);
-      expect(inputs.length).toBeGreaterThanOrEqual(150);
-      for (const { name, input, base64, tools: wanted } of inputs) {
-        const ranked = await rankTools(
-          Buffer.from(input ?? base64 ?? "", input === undefined ? "base64" : "utf8"),
-          3,
-        );
-        if (!ranked.some(({ tool }) => tool === wanted[0])) missed.push(name);
-      }
-      expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(inputs.length * 0.05);
-    },
-  );
-});
 
 describe("the tools of each kind", () => {
   it("exist, with the fields and options that they are called with", async () => {
@@ -187,30 +155,6 @@ describe("input-detector", () => {
       tool: "jwt-decoder",
       part: { line: 2, column: 32, offset: 36, length: token.length },
     });
-  });
-
-  it("proposes steps that run, for inputs that need nothing else", async () => {
-    const refused: string[] = [];
-    let count = 0;
-    for (const { name, input = "" } of labelled) {
-      const [first] = await rank(input);
-      if (first === undefined || first.confidence < 0.9 || first.field !== "data" || first.needs.length > 0)
-        continue;
-      if (first.kind.endsWith("-broken") || unread.has(first.kind)) continue;
-      const { offset = 0, length = input.length * 3 } = first.part ?? {};
-      let data = Buffer.from(input)
-        .subarray(offset, offset + length)
-        .toString();
-      count++;
-      try {
-        for (const step of first.steps)
-          data = await runTool(await catalog.get(step.tool), { data, ...step.with });
-      } catch (error) {
-        refused.push(`${name}: ${pathOf(first)}: ${(error as Error).message}`);
-      }
-    }
-    expect(refused).toEqual([]);
-    expect(count).toBeGreaterThan(120);
   });
 
   it("takes bytes in a raw body and in JSON alike", async () => {

@@ -1,19 +1,13 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ToolError } from "../../../../src/catalog/errors.ts";
-import { beginningOf } from "../../../../src/lib/detect/beginning.ts";
-import { rankTools } from "../../../../src/tools/rank-detected.ts";
-import { call, pathsOf, rank, refusalOf, runSteps } from "../detected-steps.ts";
-import { startCost } from "../../../cost/start-cost.ts";
+import { ToolError } from "../../../src/catalog/errors.ts";
+import { beginningOf } from "../../../src/lib/detect/beginning.ts";
+import { rankTools } from "../../../src/tools/rank-detected.ts";
+import { startCost } from "../../cost/start-cost.ts";
+import { call, pathsOf, rank, refusalOf, runSteps } from "../../unit/tools/detected-steps.ts";
+import { readLabelled } from "../../unit/tools/labelled-inputs.ts";
 
 test("every step that is offered for the labelled inputs runs", async () => {
-  const labelled = ["inputs.json", "second/inputs.json"].flatMap(
-    (file) =>
-      JSON.parse(readFileSync(new URL(`../../catalog/found/${file}`, import.meta.url), "utf8")) as {
-        name: string;
-        input?: string;
-      }[],
-  );
+  const labelled = ["inputs.json", "second/inputs.json"].flatMap((file) => readLabelled(file));
   const { refused, steps } = await runSteps(labelled.map(({ name, input = "" }) => [name, input] as const));
   expect(refused).toEqual([]);
   expect(steps).toBeGreaterThan(2500);
