@@ -40,7 +40,7 @@ if (slug === undefined) {
 }
 const [, name = ""] = slug.split("/");
 const files = [
-  ...globSync("test/unit/**/*.test.ts", { cwd: root }).filter((path) =>
+  ...globSync("test/{unit,system/bounds,system/corpora}/**/*.test.ts", { cwd: root }).filter((path) =>
     readImports(readFileSync(join(root, path), "utf8")).some(({ from }) =>
       from.endsWith(`/src/tools/${slug}.ts`),
     ),
