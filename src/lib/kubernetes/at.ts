@@ -68,7 +68,3 @@ export function scalarOf({ value }: At): string | undefined {
 /** Quotes a text of a manifest, shortened to fit a message. */
 export const quote = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-
-/** Joins `a`, `b` and `c` with a word before the last. */
-export const listOf = (words: readonly string[], word = "or"): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${word} ${words.at(-1)}`;

@@ -1,5 +1,6 @@
+import { joinWords } from "../join-words.ts";
 import { nearest } from "../nearest.ts";
-import { listOf, quote } from "./at.ts";
+import { quote } from "./at.ts";
 import type { Release } from "./releases.ts";
 import type { Types } from "./types.ts";
 
@@ -37,7 +38,7 @@ export function explainMissing(
     return {
       builtIn,
       field: "apiVersion",
-      message: `${quote(apiVersion)} has no ${kind}; it is in ${listOf(versions)}.`,
+      message: `${quote(apiVersion)} has no ${kind}; it is in ${joinWords(versions)}.`,
     };
   if (!builtIn)
     return {

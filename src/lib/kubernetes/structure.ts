@@ -1,7 +1,8 @@
+import { joinWords } from "../join-words.ts";
 import { nearest } from "../nearest.ts";
 import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { compareNumbers, isWholeNumber } from "../number/decimal.ts";
-import { type At, child, isPresent, listOf, quote, type ReportAt, type Severity } from "./at.ts";
+import { type At, child, isPresent, quote, type ReportAt, type Severity } from "./at.ts";
 import { parseQuantity } from "./quantity.ts";
 import type { Release } from "./releases.ts";
 import { plainName, type Shape, type Types } from "./types.ts";
@@ -82,7 +83,7 @@ export function checkStructure(root: At, type: string, report: ReportAt, options
         : near !== undefined
           ? ` Did you mean ${near}?`
           : fields.size > 0 && fields.size <= 8
-            ? ` Its fields are ${listOf([...fields.keys()], "and")}.`
+            ? ` Its fields are ${joinWords([...fields.keys()], "and")}.`
             : "";
     report("unknown-field", at, `${quote(key)} is not a field of ${plainName(name)}.${advice}`, unknown);
   }
@@ -94,7 +95,7 @@ export function checkStructure(root: At, type: string, report: ReportAt, options
   function checkValue(at: At, value: string, name: string, values: readonly string[]): void {
     if (values.includes(value)) return;
     const same = values.find((one) => one.toLowerCase() === value.toLowerCase()) ?? nearest(value, values);
-    const shown = listOf(values.filter((one) => one !== ""));
+    const shown = joinWords(values.filter((one) => one !== ""));
     report(
       "enum",
       at,

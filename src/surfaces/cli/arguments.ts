@@ -1,3 +1,4 @@
+import { joinWords } from "../../lib/join-words.ts";
 import type { ArgsDef } from "citty";
 import { quote } from "../../lib/shell-words.ts";
 import type { Twins } from "./command.ts";
@@ -141,8 +142,7 @@ function checkTwins(
       throw usageError(`Give ${one?.shown} or ${another.shown}, not both.${advice}`);
     }
     if (required && one === undefined) {
-      const shown = ways.map((way) => way.shown);
-      const list = [shown.slice(0, -1).join(", "), ...shown.slice(-1)].join(" or ");
+      const list = joinWords(ways.map((way) => way.shown));
       throw usageError(`Give ${list}. Run ${path} --help for usage.`);
     }
   }

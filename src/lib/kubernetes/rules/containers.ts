@@ -1,9 +1,9 @@
+import { joinWords } from "../../join-words.ts";
 import {
   type At,
   child,
   isPresent,
   items,
-  listOf,
   members,
   quote,
   type ReportAt,
@@ -23,7 +23,6 @@ export interface ContainerScope {
   list: "containers" | "initContainers" | "ephemeralContainers";
   /** Names of the volumes of the pod. */
   volumes: ReadonlySet<string>;
-  pod: At;
 }
 
 /** Checks a container beyond its types. */
@@ -209,7 +208,7 @@ function checkProbe(probe: At, name: string, container: At, report: ReportAt): v
 function checkHandler(at: At, name: string, handlers: readonly string[], report: ReportAt): void {
   if (!isPresent(at)) return;
   const found = handlers.filter((handler) => isPresent(child(at, handler)));
-  if (found.length === 0) report("handler", at, `${name} must have ${listOf(handlers)}.`);
-  if (found.length > 1) report("handler", at, `${name} has ${listOf(found, "and")}; keep one.`);
+  if (found.length === 0) report("handler", at, `${name} must have ${joinWords(handlers)}.`);
+  if (found.length > 1) report("handler", at, `${name} has ${joinWords(found, "and")}; keep one.`);
   for (const handler of ["httpGet", "tcpSocket"]) checkPortOrName(child(at, handler, "port"), "port", report);
 }

@@ -1,7 +1,8 @@
+import { joinWords } from "../../join-words.ts";
 import { unlessFault } from "../../fault.ts";
 import { isNetwork, parseAddress } from "../../ip/parse.ts";
 import { parseNetwork } from "../../ip/network.ts";
-import { type At, child, isPresent, items, listOf, quote, type ReportAt, textOf, wholeOf } from "../at.ts";
+import { type At, child, isPresent, items, quote, type ReportAt, textOf, wholeOf } from "../at.ts";
 import { isLabel, isSubdomain, isWildcardHost } from "../names.ts";
 import { checkLabels } from "./metadata.ts";
 import { checkPort, checkPortOrName, checkRange } from "./numbers.ts";
@@ -175,7 +176,7 @@ function checkPeer(peer: At, report: ReportAt): void {
     return;
   }
   if (others.length > 0)
-    report("exclusive", block, `ipBlock must not stand beside ${listOf(others, "and")}.`);
+    report("exclusive", block, `ipBlock must not stand beside ${joinWords(others, "and")}.`);
   const whole = checkCidr(child(block, "cidr"), "cidr", report);
   for (const at of items(child(block, "except"))) {
     const part = checkCidr(at, "except", report);

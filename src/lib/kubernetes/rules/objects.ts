@@ -1,15 +1,5 @@
-import {
-  type At,
-  child,
-  isPresent,
-  items,
-  listOf,
-  members,
-  quote,
-  type ReportAt,
-  scalarOf,
-  textOf,
-} from "../at.ts";
+import { joinWords } from "../../join-words.ts";
+import { type At, child, isPresent, items, members, quote, type ReportAt, scalarOf, textOf } from "../at.ts";
 import { isConfigKey, isLabel } from "../names.ts";
 import { compareQuantities, parseQuantity } from "../quantity.ts";
 import { checkRange } from "./numbers.ts";
@@ -86,7 +76,7 @@ function checkSecret(root: At, report: ReportAt): void {
   );
   const missing = (secretKeys[textOf(type) ?? ""] ?? []).filter((key) => !keys.has(key));
   if (missing.length > 0)
-    report("secret-type", type, `A Secret of type ${textOf(type)} must have ${listOf(missing, "and")}.`);
+    report("secret-type", type, `A Secret of type ${textOf(type)} must have ${joinWords(missing, "and")}.`);
   if (textOf(type) === "kubernetes.io/basic-auth" && !keys.has("username") && !keys.has("password"))
     report("secret-type", type, "A Secret of type kubernetes.io/basic-auth must have username or password.");
 }

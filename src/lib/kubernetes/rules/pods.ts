@@ -1,15 +1,5 @@
-import {
-  type At,
-  child,
-  isPresent,
-  items,
-  listOf,
-  members,
-  quote,
-  type ReportAt,
-  textOf,
-  wholeOf,
-} from "../at.ts";
+import { joinWords } from "../../join-words.ts";
+import { type At, child, isPresent, items, members, quote, type ReportAt, textOf, wholeOf } from "../at.ts";
 import { isLabel, isSubdomain } from "../names.ts";
 import { checkContainer } from "./containers.ts";
 import { checkLabels } from "./metadata.ts";
@@ -33,7 +23,7 @@ export function checkPodSpec(spec: At, { restart, claims = [] }: PodRules, repor
   for (const list of lists) {
     for (const container of items(child(spec, list))) {
       checkContainerName(container, list, names, report);
-      checkContainer(container, { list, volumes, pod: spec }, report);
+      checkContainer(container, { list, volumes }, report);
     }
   }
   checkHostPorts(spec, report);
@@ -109,7 +99,7 @@ function checkVolumes(spec: At, claims: readonly string[], report: ReportAt): Re
       report(
         "volume-source",
         volume,
-        `The volume ${quote(name ?? "")} has more than one source: ${listOf(sources.map(([key]) => key).slice(0, 5), "and")}; keep one.`,
+        `The volume ${quote(name ?? "")} has more than one source: ${joinWords(sources.map(([key]) => key).slice(0, 5), "and")}; keep one.`,
       );
     checkModes(volume, report);
   }
@@ -149,7 +139,7 @@ function checkRestart(at: At, allowed: readonly string[] | undefined, report: Re
   const known = value === undefined || ["Always", "Never", "OnFailure"].includes(value);
   if (!known || allowed.includes(value ?? "Always")) return;
   const found = value === undefined ? "is Always without one" : `is ${value}`;
-  report("restart-policy", at, `restartPolicy ${found}, but must be ${listOf(allowed)} here.`);
+  report("restart-policy", at, `restartPolicy ${found}, but must be ${joinWords(allowed)} here.`);
 }
 
 function checkScheduling(spec: At, report: ReportAt): void {

@@ -1,3 +1,4 @@
+import { joinWords } from "../../../lib/join-words.ts";
 import type { ArgDef, ArgsDef } from "citty";
 import { toFlag } from "../../../lib/shell-words.ts";
 import { type Option, subjectOptions } from "../../../operations/command.ts";
@@ -133,6 +134,5 @@ const parseAs =
 /** A hint such as `pro|team|free` lists all values; one without `|` describes the value. */
 function requireChoice(text: string, flag: string, choices: readonly string[]): void {
   if (choices.length < 2 || choices.includes(text)) return;
-  const all = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-  throw usageError(`${flag} must be ${all}, got ${JSON.stringify(text.slice(0, 40))}.`);
+  throw usageError(`${flag} must be ${joinWords(choices)}, got ${JSON.stringify(text.slice(0, 40))}.`);
 }
