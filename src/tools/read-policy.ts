@@ -169,8 +169,13 @@ function createIndex(
     const before = known.get(wanted);
     if (before !== undefined) return before;
     const bytes = Buffer.from(text);
-    for (const { pointer, offset } of document.locate([...expected, wanted].map((one) => ({ pointer: one }))))
-      known.set(pointer, bytes.subarray(0, offset).toString().length);
+    const found = document.locate([...expected, wanted].map((one) => ({ pointer: one })));
+    let [index, at] = [0, 0];
+    for (const { pointer, offset } of found.toSorted((a, b) => a.offset - b.offset)) {
+      index += bytes.toString("utf8", at, offset).length;
+      at = offset;
+      known.set(pointer, index);
+    }
     return known.get(wanted) as number;
   };
   return Object.assign(indexOf, { expect: (path: Path) => void expected.push(toPointer(path)) });

@@ -15,7 +15,7 @@ import { type JqArray, type JqObject, type JqValue, numberFrom } from "./value.t
 /** Most levels of a document, as in jq. */
 export const maxDocumentDepth = 10_000;
 
-/** What the reader expects, where it stopped at the end of a piece. */
+/** The next token that the reader expects; it goes on with it where a piece has ended. */
 const [anyValue, firstItem, member, separator] = [0, 1, 2, 3] as const;
 
 const maxKeyUnits = 32;
@@ -168,8 +168,10 @@ export function openJson(text: string, more = false): JsonReader {
       if (more && to >= end) return fail("", end);
       at = to;
       // A double would be spelled in another way or might be: the text stays as it is, and comparisons see no difference.
-      if (wholeDigits + places >= 16 || (places > 0 && last === 0x30))
-        return { literal: text.slice(from, to), double: Number(text.slice(from, to)) };
+      if (wholeDigits + places >= 16 || (places > 0 && last === 0x30)) {
+        const literal = text.slice(from, to);
+        return { literal, double: Number(literal) };
+      }
       // Both are exact, so that the quotient is the double nearest to the text.
       if (places === 0) return negative ? -whole : whole;
       const power = powers[places] as number;

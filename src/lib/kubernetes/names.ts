@@ -49,10 +49,12 @@ export const isPortName: NameRule = (name) => {
   return /[a-z]/.test(name) ? undefined : "must contain a letter";
 };
 
+const isKeyText = rule(253, /^[-._a-zA-Z0-9]+$/, "letters, digits, -, _ and .");
+
 /** A key of a ConfigMap or Secret. */
 export const isConfigKey: NameRule = (name) => {
   if (name === "." || name === ".." || name.startsWith("..")) return "must not be . or begin with ..";
-  return rule(253, /^[-._a-zA-Z0-9]+$/, "letters, digits, -, _ and .")(name);
+  return isKeyText(name);
 };
 
 const isQualified = rule(

@@ -1,4 +1,5 @@
 import {
+  addCounts,
   hourMs,
   keptMs,
   metrics,
@@ -168,7 +169,7 @@ function sumsOf(rows: readonly UsageRow[], hour: number): Row[] {
     const { tool } = row;
     let sum = sums.get(tool);
     if (sum === undefined) sums.set(tool, (sum = { account: "", key: "", tool, hour, ...noCounts() }));
-    for (const metric of metrics) sum[metric] += row[metric];
+    addCounts(sum, row);
   }
   return [...sums.values()];
 }

@@ -155,7 +155,7 @@ export function createReply({ runtime, timeouts, loop, total, hstsSeconds = 0, o
   }
 
   function sendEmpty(exchange: Exchange, status: number, headers: readonly string[] = nothing): void {
-    const head = ["X-Request-Id", exchange.requestId, noSniff, "nosniff"];
+    const head = alwaysSent(exchange);
     pushCommon(head, exchange, headers);
     const close = closing || unread(exchange) === "close";
     if (close) head.push("Connection", "close");
@@ -171,7 +171,7 @@ export function createReply({ runtime, timeouts, loop, total, hstsSeconds = 0, o
     type: string,
     headers: readonly string[] = nothing,
   ): void {
-    const head = ["Content-Type", type, "X-Request-Id", exchange.requestId, noSniff, "nosniff"];
+    const head = ["Content-Type", type, ...alwaysSent(exchange)];
     pushCommon(head, exchange, headers);
     if (closing || unread(exchange) === "close") head.push("Connection", "close");
     if (exchange.res.destroyed) return;
@@ -216,6 +216,9 @@ export function createReply({ runtime, timeouts, loop, total, hstsSeconds = 0, o
     },
   };
 }
+
+/** Returns the headers of every answer. */
+const alwaysSent = ({ requestId }: Exchange): string[] => ["X-Request-Id", requestId, noSniff, "nosniff"];
 
 /** Returns the first headers of a whole answer. With these eight elements an array has room for all; with fewer it would be copied twice. */
 const toHead = (type: string, length: number, { requestId }: Exchange): string[] => [

@@ -1,20 +1,18 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { JsonTextError } from "../../../lib/jq/json-parts.ts";
 import { openJson } from "../../../lib/jq/read-json.ts";
 import type { JqValue } from "../../../lib/jq/value.ts";
 
-/** The least and the most bytes read at a time. A file of a size between them is read at once, so that a document that fills it is not read again. */
-const minPieceBytes = 256 * 1024;
-const maxPieceBytes = 4 * 1024 * 1024;
+/** Bytes read at a time. */
+const pieceBytes = 256 * 1024;
 
 /** Reads a file, or standard input for `-`, piece by piece as text. @throws the error of the operating system */
 export function* readPieces(path: string): Generator<string> {
   const descriptor = path === "-" ? 0 : openSync(path, "r");
   const decoder = new StringDecoder("utf8");
+  const buffer = Buffer.allocUnsafe(pieceBytes);
   try {
-    const { size } = fstatSync(descriptor);
-    const buffer = Buffer.allocUnsafe(Math.min(Math.max(size + 1, minPieceBytes), maxPieceBytes));
     for (;;) {
       const length = readNow(descriptor, buffer);
       if (length === 0) break;
