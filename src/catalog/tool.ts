@@ -106,7 +106,7 @@ export interface ToolPage<Field extends string = string> {
 /** A tool that a page offers for the document of another one. */
 export interface NextTool<Field extends string = string> {
   slug: string;
-  /** What its button says. */
+  /** The text of its button. */
   text: string;
   /** Options that it takes over, which have the same names and meanings in both tools. */
   keeps?: readonly Field[];

@@ -11,7 +11,7 @@ export function createMutex(): Mutex {
   };
 }
 
-/** As `createMutex`, but a task that nothing is in the way of is started within the call. */
+/** Like `createMutex`, but starts a task within the call if no other task is running or waiting. */
 export function createEagerMutex(): Mutex {
   const inTurn = createMutex();
   let tasks = 0;

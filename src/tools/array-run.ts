@@ -7,7 +7,7 @@ import { refusingJson } from "./json-dialect.ts";
 import { shifted } from "./line-run.ts";
 import { createTextRun } from "./part-run.ts";
 
-/** What stands for the items before a part, so that its faults are those of the document. */
+/** A text in place of the items before a part, so that its faults are those of the document. */
 const before = "[0";
 
 /** Makes a run over blocks of a JSON document that writes the items of its array, each on lines of its own. Another value is one part. */

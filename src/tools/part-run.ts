@@ -7,7 +7,7 @@ import { shifted } from "./line-run.ts";
 export interface PartWork<Part> {
   /**
    * Returns how many bytes of what has arrived are a part, after which nothing depends on it: 0 if more bytes must arrive first.
-   * What follows is the beginning of the next part.
+   * The rest of the bytes begins the next part.
    */
   cut(bytes: Uint8Array): number;
   /** Works on a part. Yields what follows in the result. Places in the errors that it throws are in the part. */
@@ -33,7 +33,7 @@ function createRun<Part>(
   decode: (bytes: Uint8Array, before: Before) => Part,
 ): BlockRun {
   const before: Before = { bytes: 0, lines: 0, columns: 0 };
-  /** What stood before a part whose last byte is CR, and before that byte: LF after it belongs to the same line end. */
+  /** The lines and columns behind a CR at the end of a part, should LF begin the next one: both are one line end. */
   let split: Pick<Before, "lines" | "columns"> | undefined;
   let begun: Uint8Array[] = [];
   let length = 0;

@@ -30,7 +30,7 @@ spec:
           image: registry.example/app:latest
 `;
 
-/** What people do with policy-checker. */
+/** Common uses of policy-checker. */
 export const policyExamples: Example<Input>[] = [
   {
     title: "Each container of a manifest",

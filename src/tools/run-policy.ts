@@ -102,7 +102,7 @@ async function checkDocument(value: Value, work: Work): Promise<void> {
   }
 }
 
-/** What the expressions of a rule can name. It has no prototype: `constructor` is no name. */
+/** The values of the names in the expressions of a rule. It has no prototype: `constructor` is no name. */
 type Scope = Record<string, unknown>;
 
 /** Returns the values that a rule is for, or why they cannot be selected. */

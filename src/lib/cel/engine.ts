@@ -7,7 +7,7 @@ import { checkExpression } from "./check-expression.ts";
 import { checkDepth, checkNesting, countRounds, type Parsed } from "./expression.ts";
 import { createFunctions } from "./functions.ts";
 
-/** What an evaluation returned, or why it failed; `index` is a place in the expression, in UTF-16 code units. */
+/** The value of an evaluation, or the reason why it failed; `index` is a place in the expression, in UTF-16 code units. */
 export type Outcome = { value: CelValue } | { error: string; index: number | undefined };
 
 /** A compiled expression. The values of its variables are found by name. */

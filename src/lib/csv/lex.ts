@@ -16,7 +16,7 @@ export interface CsvDialect {
   trim?: boolean;
 }
 
-/** What is known of a text that is a part of a document. */
+/** The facts about a part of a document that its text alone does not show. */
 export interface CsvPart {
   /** Whether it begins the document, perhaps with a byte order mark; true by default. */
   isBeginning?: boolean;

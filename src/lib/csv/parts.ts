@@ -19,7 +19,7 @@ const sampleLength = 65_536;
 
 /** @param dialect With strict quotes: lenient ones may be closed by the last character of a document. */
 export function createCsvCutter(dialect: CsvDialect): CsvCutter {
-  /** What the first part shows. */
+  /** The delimiter and the line end of the first part. */
   let found: { delimiter: string; lineEnd: LineEnd } | undefined;
   let parts = 0;
 
@@ -67,7 +67,7 @@ function endOfRecords(text: string, dialect: CsvDialect, part: CsvPart & { lineE
     );
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    // What follows may continue the delimiter or the line end at the end of the text.
+    // The next block may continue the delimiter or the line end at the end of the text.
     const { rule, at } = error;
     isOpen = rule === "unclosed-quote" || (at.index ?? 0) > text.length - 2 - dialect.delimiter.length;
     if (!isOpen) return text.length;

@@ -38,7 +38,7 @@ ComponentStatus v1 1.19 - -
 Endpoints v1 1.33 - discovery.k8s.io/v1 EndpointSlice
 `;
 
-/** What became of a version of a kind. */
+/** The deprecation and the removal of a version of a kind. */
 export interface ApiChange {
   /** Releases, such as 1.22. */
   deprecated: string | undefined;

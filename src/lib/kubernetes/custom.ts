@@ -8,7 +8,7 @@ import { type At, child, items, members, quote, type ReportAt, type Severity, te
 export interface CustomKind {
   namespaced: boolean;
   deprecated: boolean;
-  /** What the definition says about it, if it says something. */
+  /** The warning of the definition, if it has one. */
   warning: string | undefined;
   /** Undefined if the definition has none. */
   schema: Value | undefined;

@@ -29,9 +29,9 @@ export interface KubernetesOptions {
   unknown: Severity;
   /** CustomResourceDefinitions, as a YAML stream. */
   crds: string;
-  /** What to report about kinds without a schema. */
+  /** The severity of kinds without a schema. */
   missing: Severity | "skip";
-  /** What to report about versions that are deprecated and still served. */
+  /** The severity of versions that are deprecated and still served. */
   deprecated: Severity | "skip";
   /** Objects that are not validated, as `group/Kind` or `Kind`. */
   ignore: readonly string[];

@@ -5,7 +5,7 @@ import { kinds, readXmlTree, type XmlNode } from "../xpath/tree.ts";
 /** A schema that refers to no other document, but perhaps to the built-in one of the namespace of `xml:lang`. */
 export interface XmlSchema {
   readonly language: "xsd" | "relaxng";
-  /** As libxml2 reads it. */
+  /** The text that is passed to libxml2. */
   readonly text: string;
   /** All elements, in the order of the document. */
   readonly elements: readonly XmlNode[];

@@ -17,8 +17,8 @@ const atOnce = 500;
 const idField = "+id";
 
 /**
- * Moves fields of the hash KEYS[1] to KEYS[2], where nobody adds to them any more. ARGV is a name for what is moved, which one that was interrupted keeps,
- * and the fields.
+ * Moves fields of the hash KEYS[1] to KEYS[2], where nobody adds to them any more. ARGV[1] is the name of this move, and the others are the fields. A move that was
+ * interrupted keeps its name.
  */
 const setAside = createScript(`${evenFull}redis.call('hsetnx', KEYS[2], '${idField}', ARGV[1])
 for n = 2, #ARGV do

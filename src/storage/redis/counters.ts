@@ -98,7 +98,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     return toCounted(over <= 0, found);
   }
 
-  /** What this node knows of a counter. */
+  /** Returns the count that this node has seen last. */
   function seenIn({ id }: Limited): Count {
     const { used, resetAt } = windows.open(id, runtime.now());
     return { used, resetAt };

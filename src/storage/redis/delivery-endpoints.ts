@@ -9,7 +9,7 @@ const waitMs = 5000;
 /** Deliveries that one script ends: a few milliseconds, during which Redis answers nobody else. */
 const atOnce = 200;
 
-/** What concerns all deliveries of an endpoint. They are those of one account, but the id of an endpoint does not tell of which. */
+/** Creates the operations on all deliveries of an endpoint. These belong to one account, but the id of an endpoint does not contain its name. */
 export function createDeliveryEndpoints(options: {
   client: RedisClient;
   guard: Guard;

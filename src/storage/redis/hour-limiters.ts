@@ -88,7 +88,7 @@ export function createHourLimiters(options: {
   client: RedisClient;
   prefix: string;
   ipv6Factor?: number | undefined;
-  /** What the count of an account takes along. */
+  /** Reads of accounts that the script of a count takes along. */
   accounts?: Pick<AccountReads, "take">;
 }): HourLimiters {
   const { client, prefix, ipv6Factor = defaultIpv6Factor, accounts } = options;

@@ -16,7 +16,7 @@ export interface UsageNames {
   accounts(day: number): string;
   /** A hash for an hour, in which releases before this one kept the rows of all accounts. */
   ofHour(hour: number): string;
-  /** What is being moved from such a hash. */
+  /** The hash with the fields that are being moved from it. */
   moving(hour: number): string;
 }
 

@@ -62,7 +62,7 @@ describe.skipIf(!atHand)("manifests of public projects", () => {
     expect(found.map(({ rule, line, message }) => `${rule} ${line} ${message}`)).toEqual(
       expected.map(([error]) => error),
     );
-    // What nobody gave the definition of, and what configures programs.
+    // Kinds without a definition, and configurations of programs.
     const warnings = errors.filter(({ severity }) => severity === "warning").map(({ rule }) => rule);
     expect(warnings.filter((rule) => rule !== "missing-schema" && rule !== "no-object")).toEqual([]);
   });

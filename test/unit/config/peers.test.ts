@@ -10,7 +10,7 @@ interface Row {
   slugs: string[];
 }
 
-/** What the survey calls tools whose names on their pages, which people search for, are others. */
+/** The names on the pages of tools, which people search for, where the survey has others. */
 const renamed: Readonly<Record<string, string>> = {
   "it-tools html-entities": "Escape HTML entities",
   "it-tools json-viewer": "JSON prettify and format",

@@ -1,4 +1,4 @@
-/** What the code that pages share with the server sets in V8; other browsers ignore it. */
+/** A property of V8 that code shared with the server sets; other browsers ignore it. */
 interface ErrorConstructor {
   stackTraceLimit: number;
 }

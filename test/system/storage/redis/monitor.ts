@@ -34,7 +34,7 @@ export async function monitor(servers: readonly RedisServer[]) {
     /** Returns what was run since the last call. */
     async take(): Promise<Command[]> {
       const last = `done ${(rounds += 1)}`;
-      // What a server has reported before this is everything.
+      // Each server has reported all of its commands before this one.
       for (const server of servers) await server.command("ECHO", last);
       const isDone = (): boolean =>
         sent.filter(({ words }) => words.includes(last)).length === servers.length;

@@ -118,7 +118,7 @@ describe("a key that is being looked up", () => {
     const admission = open(Promise.reject(refusal), () => {
       throw new ToolError("overloaded", "Too many keys are being looked up.");
     });
-    // What counting threw must not end the process as an unhandled rejection.
+    // An error of the counting must not end the process as an unhandled rejection.
     await expect(admission.admit(withKey("svc_live_x"))).rejects.toBe(refusal);
   });
 });

@@ -71,7 +71,7 @@ function Questions<Name extends OperationName, V extends Selection, Row>({
       page={page}
       onAsk={(next) => {
         asked.value = next;
-        // What the dialog says comes first.
+        // The dialog shows its result before the list is read.
         void painted().then(() => resource.reload());
       }}
     />

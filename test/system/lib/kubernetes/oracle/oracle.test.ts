@@ -38,7 +38,7 @@ async function modelOf({ apiVersion, kind }: Manifest): Promise<Model> {
   return (await import(new URL(`IoK8sApi${group}${version}${kind}.js`, folder).href)) as Model;
 }
 
-/** What both look at: whether a manifest has the types, the required fields and the values of its kind. */
+/** The comparison is limited to the checks that both make: types, required fields and values of a kind. */
 const shared = new Set(["type", "required", "enum"]);
 
 async function compare(manifest: Manifest): Promise<{ ours: string[]; theirs: string[] }> {
