@@ -10,7 +10,7 @@ import {
   spellNumber,
   words,
 } from "./json-parts.ts";
-import { type JqArray, type JqObject, type JqValue, numberFrom } from "./value.ts";
+import { type JqArray, type JqObject, type JqValue, literalFrom, numberFrom } from "./value.ts";
 
 /** Most levels of a document, as in jq. */
 export const maxDocumentDepth = 10_000;
@@ -168,10 +168,8 @@ export function openJson(text: string, more = false): JsonReader {
       if (more && to >= end) return fail("", end);
       at = to;
       // A double would be spelled in another way or might be: the text stays as it is, and comparisons see no difference.
-      if (wholeDigits + places >= 16 || (places > 0 && last === 0x30)) {
-        const literal = text.slice(from, to);
-        return { literal, double: Number(literal) };
-      }
+      if (wholeDigits + places >= 16 || (places > 0 && last === 0x30))
+        return literalFrom(text.slice(from, to));
       // Both are exact, so that the quotient is the double nearest to the text.
       if (places === 0) return negative ? -whole : whole;
       const power = powers[places] as number;

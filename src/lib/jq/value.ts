@@ -59,6 +59,9 @@ export function numberFrom(text: string): number | JqNumber {
   return exact ? double : { literal: text, double };
 }
 
+/** A number that keeps its spelling. */
+export const literalFrom = (text: string): JqNumber => ({ literal: text, double: Number(text) });
+
 /**
  * Spells a double as jq does: the fewest digits that read back as the same, with an exponent below 1e-5 and where more than 15
  * zeros would follow the digits. A number that JSON lacks becomes null, an infinite one the largest of its sign.
