@@ -21,10 +21,15 @@ const simple = fc.constantFrom(
 const selector = fc
   .tuple(simple, fc.constantFrom(" ", " > ", " + ", " ~ ", ", "), simple)
   .map((parts) => parts.join(""));
-const draws = fc.sample(fc.tuple(fc.array(piece, { minLength: 5, maxLength: 40 }), selector), {
-  numRuns: 1500,
-  seed: drawSeed(),
+/**
+ * No form after a template: in the table of a template's contents HTML ignores the form
+ * (section 13.2.6.4.9, "in table"), as we do, and Chromium inserts one.
+ */
+const pieces = fc.array(piece, { minLength: 5, maxLength: 40 }).map((list) => {
+  const template = list.indexOf("<template>");
+  return list.filter((one, at) => one !== "<form>" || template === -1 || at < template);
 });
+const draws = fc.sample(fc.tuple(pieces, selector), { numRuns: 1500, seed: drawSeed() });
 
 describe.runIf(found !== undefined)("html-query beside a browser", () => {
   let browser: Browser;
@@ -36,7 +41,7 @@ describe.runIf(found !== undefined)("html-query beside a browser", () => {
   afterAll(() => browser?.close());
 
   test("the same elements match, with the same HTML", async () => {
-    const cases = draws.map(([pieces, selected]) => [pieces.join(""), selected]);
+    const cases = draws.map(([list, selected]) => [list.join(""), selected]);
     const theirs = (await page.evaluate(
       `${JSON.stringify(cases)}.map(([html, selector]) => {
         const document = new DOMParser().parseFromString("<!doctype html>" + html, "text/html");
