@@ -1,4 +1,5 @@
 import { show, withSubject } from "../lib/must.ts";
+import { isFullDate } from "../lib/time/calendar.ts";
 import { ToolError } from "./errors.ts";
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -57,10 +58,7 @@ function mustBe(wanted: string, text: string, pointer: string): ToolError {
 /** Reports whether the text is an RFC 3339 instant of an existing day; the seconds may be omitted. */
 export function isInstant(text: string): boolean {
   const [, day] = instant.exec(text) ?? [];
-  if (day === undefined) return false;
-  const time = Date.parse(`${day}T00:00Z`);
-  // Date reads the 30th of February as a day of March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  return day !== undefined && isFullDate(day);
 }
 
 /** Formats epoch milliseconds as RFC 3339 in UTC. */

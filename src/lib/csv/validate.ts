@@ -1,3 +1,4 @@
+import { isFullDate } from "../time/calendar.ts";
 import type { TextFinding } from "../bounded-findings.ts";
 import { toDelimiter } from "./dialect.ts";
 import { type CsvDialect, type CsvRecord, lexCsv } from "./lex.ts";
@@ -108,17 +109,7 @@ function fits(field: string, type: ColumnType): boolean {
   if (type === "integer") return /^[+-]?\d+$/.test(field);
   if (type === "number") return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(field);
   if (type === "boolean") return /^(?:true|false)$/i.test(field);
-  return isDate(field);
-}
-
-/** Reports whether this is an existing date in the notation of RFC 3339. */
-function isDate(text: string): boolean {
-  const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (found === null) return false;
-  const [year, month, day] = found.slice(1).map(Number) as [number, number, number];
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-  return day >= 1 && day <= days;
+  return isFullDate(field);
 }
 
 /** Returns the start of a field of a record. */

@@ -1,3 +1,5 @@
+import { isLeapYear } from "../time/calendar.ts";
+
 /** A time in parts, as `struct tm`: months and days of the week and year count from 0. */
 export interface BrokenTime {
   year: number;
@@ -70,6 +72,5 @@ export function isoWeek({ year, yearDay, weekday }: BrokenTime): { week: number;
 
 function weeksOf(year: number): number {
   const first = startOf(year).getUTCDay();
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return first === 4 || (leap && first === 3) ? 53 : 52;
+  return first === 4 || (isLeapYear(year) && first === 3) ? 53 : 52;
 }

@@ -1,6 +1,7 @@
 import { isLiteral, type Literal, type Value } from "../data/value.ts";
 import { compareNumbers, isMultipleOf, toDecimal } from "../number/decimal.ts";
 import { countPoints } from "../text/count-points.ts";
+import { isFullDate } from "../time/calendar.ts";
 import { type Application, reportViolation, type Keyword } from "./evaluation.ts";
 import { toCount } from "./values.ts";
 import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./format-host.ts";
@@ -70,7 +71,7 @@ const shorten = (text: string): string => JSON.stringify(text.length > 100 ? `${
 /** The string formats of the drafts. */
 const formats = new Map<string, (text: string) => boolean>([
   ["date-time", isDateTime],
-  ["date", isDate],
+  ["date", isFullDate],
   ["time", isTime],
   ["duration", isDuration],
   ["email", isEmail],
@@ -93,14 +94,6 @@ const formats = new Map<string, (text: string) => boolean>([
 /** Returns the check of a format, or undefined if it is unknown and therefore ignored. */
 export const formatOf = (name: string): ((text: string) => boolean) | undefined => formats.get(name);
 
-/** `full-date` of RFC 3339 §5.6. */
-function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  if (year === undefined) return false;
-  const at = Number(month);
-  return at >= 1 && at <= 12 && Number(day) >= 1 && Number(day) <= daysIn(Number(year), at);
-}
-
 /** `full-time`, with an offset. Second 60 is valid only at the end of a UTC day. */
 function isTime(text: string): boolean {
   const found = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
@@ -117,7 +110,7 @@ function isTime(text: string): boolean {
 
 /** `date-time`. */
 function isDateTime(text: string): boolean {
-  return /^.{10}t/is.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
+  return /^.{10}t/is.test(text) && isFullDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
 
 const times = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
@@ -129,9 +122,4 @@ const duration = new RegExp(`^P(?:\\d+W|(?:${days}|${months}|${years})(?:${times
 /** RFC 3339, appendix A: units in order, with none skipped between two. */
 function isDuration(text: string): boolean {
   return duration.test(text);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

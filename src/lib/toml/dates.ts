@@ -1,5 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import type { Literal } from "../data/value.ts";
+import { isDay } from "../time/calendar.ts";
 import type { Cursor } from "./cursor.ts";
 
 const shape =
@@ -17,7 +18,7 @@ export function readDate(cursor: Cursor, raw: string, index: number): Literal | 
   // A time stands alone or after a date, and an offset needs a date.
   if ((date !== "") === (separator === "") && hour !== undefined) return undefined;
   if (date === "" && (hour === undefined || offset !== undefined)) return undefined;
-  if (date !== "" && !isDate(Number(year), Number(month), Number(day))) {
+  if (date !== "" && !isDay(Number(year), Number(month), Number(day))) {
     cursor.report(new DocumentFault(`The date ${date} does not exist.`, { index }, "invalid-date"));
   }
   if (hour === undefined) return { kind: "local-date", text: date };
@@ -38,13 +39,6 @@ export function readDate(cursor: Cursor, raw: string, index: number): Literal | 
   if (date === "") return { kind: "local-time", text: time };
   if (offset === undefined) return { kind: "local-datetime", text: `${date}T${time}` };
   return { kind: "datetime", text: `${date}T${time}${offset.toUpperCase()}` };
-}
-
-/** Reports whether the date exists in the Gregorian calendar, which RFC 3339 extends back to year 0. */
-export function isDate(year: number, month: number, day: number): boolean {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && day >= 1 && day <= days;
 }
 
 /** RFC 3339 §5.7 allows second 60 for leap seconds. */

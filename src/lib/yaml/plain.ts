@@ -1,4 +1,5 @@
-import { isDate, isOffset, isTime } from "../toml/dates.ts";
+import { isDay } from "../time/calendar.ts";
+import { isOffset, isTime } from "../toml/dates.ts";
 import { type Literal, type LiteralKind, toNumber } from "../data/value.ts";
 
 /**
@@ -101,7 +102,7 @@ function exactDate(text: string): Literal | undefined {
   const [, year, month, day, separator, hour, minute, second, offset] = parts;
   if (year === undefined)
     return isClock(parts) && offset === undefined ? { kind: "local-time", text } : undefined;
-  if (separator === "" || !isDate(Number(year), Number(month), Number(day))) return undefined;
+  if (separator === "" || !isDay(Number(year), Number(month), Number(day))) return undefined;
   if (hour === undefined) return { kind: "local-date", text };
   if (!isTime(Number(hour), Number(minute), Number(second)) || !isOffset(offset)) return undefined;
   return { kind: offset === undefined ? "local-datetime" : "datetime", text };
@@ -121,7 +122,7 @@ function timestamp(text: string): Literal | undefined {
   const [, year, month = "", day = "", hour, minute, second, fraction = "", zone] = parts;
   // Without a time, month and day need two digits.
   if (hour === undefined && text.length !== 10) return undefined;
-  if (!isDate(Number(year), Number(month), Number(day))) return undefined;
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   if (hour === undefined) return { kind: "local-date", text: date };
   const offset = zone === undefined || zone === "Z" ? zone : toOffset(zone);

@@ -61,7 +61,7 @@ const lastEntry = "\u{10ffff}";
  * (`history/migrate.ts`). The log has at most half of the size of the reserve file of `space.ts`, so that a full disk has room for it once the
  * reserve is released.
  */
-const recordsKind: FileKind = { version: 2, schema, synchronous: "FULL", maxLogPages: 32, cacheKib: 2_000 };
+const recordsKind: FileKind = { version: 2, schema, synchronous: "FULL", maxLogPages: 32, cacheKib: 8_000 };
 
 /** @param file `inMemory` for one that is not stored. */
 export function openDatabase(file: string): Database {
