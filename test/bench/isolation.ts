@@ -1,18 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Call } from "../../src/catalog/execute.ts";
 import type { Isolation } from "../../src/catalog/tool.ts";
 import { workerCommand } from "../../src/lib/load.ts";
 import { sandboxOptions, sandboxWord } from "../../src/lib/sandbox.ts";
 import { createPool, type Pool } from "../../src/services/workers/pool.ts";
-import { median, toFigure, type Figure } from "./figures.ts";
+import { cpuOfCalls } from "./calls.ts";
+import { median, ratios, toFigure, type Figure } from "./figures.ts";
+import { openPenknife } from "./open.ts";
 import type { PartOptions } from "./part.ts";
+import { isolatedCall } from "./request.ts";
 import { testRuntime } from "../support/runtime.ts";
 
 const megabyte = 1_000_000;
 const memoryMb = 256;
 const places = ["thread", "process"] as const;
 
-/** The time of a call in a worker process beside the same call on a worker thread, alternating in one run. */
-export async function isolation({ quick, command, say }: PartOptions): Promise<Figure[]> {
+/**
+ * The time of a call in a worker process beside the same call on a worker thread, and the CPU time of the server for an isolated call
+ * beside one on its event loop, alternating in one run.
+ */
+export async function isolation(options: PartOptions): Promise<Figure[]> {
+  return [...(await ofPlaces(options)), ...(await inTheServer(options))];
+}
+
+/** The worker's own CPU time is not counted: it is another process. */
+async function inTheServer({ quick, command, say }: PartOptions): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
+  const server = await openPenknife(folder, command);
+  try {
+    const count = quick ? 500 : 5000;
+    const isolated: number[] = [];
+    const small: number[] = [];
+    for (let round = -1; round < (quick ? 3 : 9); round++) {
+      const [one, other] = [
+        await cpuOfCalls(server, count),
+        await cpuOfCalls(server, count, undefined, isolatedCall),
+      ];
+      // The first round compiles what a call runs.
+      if (round < 0) continue;
+      small.push(one);
+      isolated.push(other);
+    }
+    say(`small: ${median(small).toFixed(0)} µs, isolated: ${median(isolated).toFixed(0)} µs`);
+    return [
+      toFigure("isolation", "CPU of the server for a small call", "µs", small),
+      toFigure("isolation", "CPU of the server for a small isolated call", "µs", isolated, { atMost: 120 }),
+      toFigure("isolation", "isolated beside small", "×", ratios(isolated, small)),
+    ];
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ofPlaces({ quick, command, say }: PartOptions): Promise<Figure[]> {
   const [program = ""] = command;
   const pool = createPool({
     source: new URL("../../src/worker.ts", import.meta.url),

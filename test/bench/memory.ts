@@ -7,15 +7,10 @@ import { childrenOf, proportionalBytes } from "../attacks/watch.ts";
 import { toFigure, type Figure } from "./figures.ts";
 import { openPenknife, penknifeCommand } from "./open.ts";
 import type { PartOptions } from "./part.ts";
-import { body, headersOf, path, post, type Post } from "./request.ts";
+import { body, headersOf, isolatedCall, path, post, type Post } from "./request.ts";
 import type { Server } from "./server.ts";
 
 const small: Post = { path, body };
-/** A small call that runs in a worker process. */
-const isolated: Post = {
-  path: "/api/tools/yaml-to-json",
-  body: JSON.stringify({ data: "a: 1\nb: [x, y]\n" }),
-};
 /** Requests between two readings of the heap: what they allocate fits into the young generation, so nothing is collected. */
 const requests = 1000;
 const youngMb = 64;
@@ -44,7 +39,7 @@ async function allocations({ quick, say }: PartOptions): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const [name, sent] of [
       ["json-formatter", small],
-      ["yaml-to-json, in a process", isolated],
+      ["yaml-to-json, in a process", isolatedCall],
     ] as const) {
       // Compiled code allocates less.
       for (let n = 0; n < (quick ? 2 : 30); n++) await send(server, sent);
@@ -112,7 +107,7 @@ async function family({ quick, command, say }: PartOptions): Promise<Figure[]> {
     };
     await sleep(settledMs);
     note("PSS at rest");
-    await (await post(server.origin, headersOf(server.key), isolated)).text();
+    await (await post(server.origin, headersOf(server.key), isolatedCall)).text();
     await sleep(settledMs);
     note("PSS after an isolated call");
     if (quick) return figures;

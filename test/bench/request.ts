@@ -15,6 +15,12 @@ export const body: string = JSON.stringify({ data: document });
 
 export const expected: string = JSON.stringify({ result: JSON.stringify(JSON.parse(document), null, 2) });
 
+/** A small call that runs in a worker process. */
+export const isolatedCall: Post = {
+  path: "/api/tools/yaml-to-json",
+  body: JSON.stringify({ data: "a: 1\nb: [x, y]\n" }),
+};
+
 export function headersOf(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}`, "content-type": "application/json" };
 }

@@ -25,31 +25,29 @@ const accountOf = (n: number): AccountRecord => ({
   createdAt,
 });
 
-function keyOf(n: number): KeyRecord {
-  const id = n.toString(16).padStart(20, "0");
+function keyOf(n: number, hash = n.toString(16).padStart(20, "0").padEnd(64, "0")): KeyRecord {
   return {
     v: 1,
-    id: `key_${id}`,
-    hash: id.padEnd(64, "0"),
+    id: `key_${hash.slice(0, 20)}`,
+    hash,
     account: nameOf(n),
     start: "svc_live_abcd",
     createdAt,
   };
 }
 
-/** Writes a store of this many accounts with a key each into a folder. */
-export function fillFolder(path: string, accounts: number): void {
+/** Writes a store of this many accounts with a key each into a folder. Returns how many bytes their texts have. */
+export function fillFolder(path: string, accounts: number, hashOf?: (n: number) => string): number {
   mkdirSync(path, { recursive: true });
-  putTexts(
-    path,
-    Array.from({ length: accounts }, (_, n) => n).flatMap((n): [string, string][] => {
-      const key = keyOf(n);
-      return [
-        [`accounts:${nameOf(n)}`, JSON.stringify(accountOf(n))],
-        [`keys:${key.id.slice(4)}`, JSON.stringify(key)],
-      ];
-    }),
-  );
+  const texts = Array.from({ length: accounts }, (_, n) => n).flatMap((n): [string, string][] => {
+    const key = keyOf(n, hashOf?.(n));
+    return [
+      [`accounts:${nameOf(n)}`, JSON.stringify(accountOf(n))],
+      [`keys:${key.id.slice(4)}`, JSON.stringify(key)],
+    ];
+  });
+  putTexts(path, texts);
+  return texts.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
 }
 
 export const openFolder = (path: string): Promise<Store> =>

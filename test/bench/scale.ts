@@ -7,6 +7,7 @@ import type { Store } from "../../src/storage/storage.ts";
 import type { RedisServer } from "../system/storage/redis-server.ts";
 import { type Figure, median, ratios, type Target, toFigure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
+import { scaleCalls } from "./scale-calls.ts";
 import { scaleHistory } from "./scale-history.ts";
 import { fillFolder, fillRedis, openFolder, openShared, runtime, startShared } from "./scale-stores.ts";
 
@@ -42,6 +43,7 @@ export async function scale(options: PartOptions): Promise<Figure[]> {
     ...(await besideForeign(foreign, rounds, say)),
     ...(await ofRedis(sizes, rounds, say)),
     ...(await ofFiles(sizes, rounds, say)),
+    ...(await scaleCalls(options)),
     ...(await scaleHistory(options)),
   ];
 }
