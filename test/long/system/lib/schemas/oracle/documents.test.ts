@@ -1,0 +1,1 @@
+import "../../../../../system/lib/schemas/oracle/documents.test.ts";
