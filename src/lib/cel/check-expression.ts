@@ -64,8 +64,15 @@ export function checkExpression(parsed: Parsed, knowledge: Knowledge): void {
       if (isOfVariables && !knowledge.scope.variables.includes(field))
         refuse(node, `variables.${field} is not defined before this expression`);
     } else if (kind.case === "callExpr") {
-      const fault = faultOfCall(kind.value, knowledge);
+      const qualified = qualifiedName(kind.value, names);
+      const isQualified = qualified !== undefined && knowledge.known.has(qualified);
+      const call = isQualified ? { ...kind.value, function: qualified, target: undefined } : kind.value;
+      const fault = faultOfCall(call, knowledge);
       if (fault !== undefined) refuse(node, fault);
+      if (isQualified) {
+        for (const child of call.args) open.push({ node: child, names });
+        continue;
+      }
     }
     for (const child of childrenOf(node)) open.push({ node: child, names });
   }
@@ -75,8 +82,14 @@ export function checkExpression(parsed: Parsed, knowledge: Knowledge): void {
 
 type Call = Extract<Node["exprKind"], { case: "callExpr" }>["value"];
 
+/** `strings.quote`, which has the syntax of a method of a variable, unless there is such a variable. */
+function qualifiedName({ function: name, target }: Call, names: ReadonlySet<string>): string | undefined {
+  if (target?.exprKind.case !== "identExpr" || names.has(target.exprKind.value.name)) return undefined;
+  return `${target.exprKind.value.name}.${name}`;
+}
+
 function faultOfCall(
-  { function: name, target, args }: Call,
+  { function: name, target, args }: Pick<Call, "function" | "target" | "args">,
   { known, compilePattern }: Knowledge,
 ): string | undefined {
   if (operators.has(name)) return undefined;

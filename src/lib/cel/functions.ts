@@ -2,6 +2,7 @@ import type * as Cel from "@bufbuild/cel";
 import { type Budget, BudgetError } from "../budget.ts";
 import { OptionFault } from "../fault.ts";
 import type { openRe2 } from "../regex/re2.ts";
+import { createFormatFunctions } from "./format.ts";
 import { createStringFunctions } from "./strings.ts";
 import { createTimeFunctions } from "./times.ts";
 import { concatenate } from "./values.ts";
@@ -77,6 +78,7 @@ export function createFunctions({ library, compile, budget, onRound }: FunctionN
       celFunc(name, [STRING, STRING], BOOL, (left, right) => comparisons[name](compareText(left, right))),
     ),
     ...createStringFunctions({ library, text, items: (count) => budget().items(count) }),
+    ...createFormatFunctions({ library, text }),
     ...createTimeFunctions(library),
   ];
 }

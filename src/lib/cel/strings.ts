@@ -9,7 +9,7 @@ interface StringNeeds {
 }
 
 /**
- * Returns the functions of the extension `strings` but `format` and `quote`, with indexes in code points. Each is linear and counts
+ * Returns the functions of the extension `strings` but `format` and `quote` (format.ts), with indexes in code points. Each is linear and counts
  * what it makes; the library's own are neither.
  */
 export function createStringFunctions({ library, text, items }: StringNeeds): Cel.CelFunc[] {

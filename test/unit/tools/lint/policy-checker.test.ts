@@ -208,6 +208,9 @@ describe("expressions", () => {
     "int('-12') == -12 && double('1.5e3') == 1500.0 && string(1.5) == '1.5' && b'a' + b'b' == b'ab'",
     "dyn(1) == 1.0 && 1u < 2 && 2.5 > 1 && type(null) == null_type",
     "true || document.none && (false || !false)",
+    "'%s is %d%% of %.1f'.format(['a', 5, 2.25]) == 'a is 5% of 2.2' && '%x %o %b'.format([255, 8, true]) == 'ff 10 1'",
+    "'%s'.format([[{'b': 1, 'a': null}, duration('1.5s'), timestamp('2024-01-02T03:04:05Z')]]) == '[{a: null, b: 1}, 1.500s, 2024-01-02T03:04:05Z]'",
+    "strings.quote('a\"\\n') == '\"a\\\\\"\\\\n\"'",
   ])("%s", async (expression) => {
     expect(await evaluate(expression)).toEqual([]);
   });
@@ -219,6 +222,12 @@ describe("expressions", () => {
     "double('')",
     "double('1 ')",
     "int('99999999999999999999')",
+    "'%s'.format([])",
+    "'%s'.format([1, 2])",
+    "'%d'.format(['1'])",
+    "'%q'.format([1])",
+    "'100%'.format([])",
+    "'%.101f'.format([1.0])",
   ])("%s fails", async (conversion) => {
     expect(await evaluate(`${conversion} == 0 || true == true`)).toEqual([]);
     expect(await evaluate(`${conversion} != 5`)).toEqual([expect.stringContaining("failed")]);
@@ -227,6 +236,13 @@ describe("expressions", () => {
   test("a filter of many items takes no stack, and no time that grows with its square", async () => {
     const data = Array.from({ length: 50_000 }, (_, index) => index);
     expect(await evaluate("document.filter(x, x % 2 == 0).map(x, x + 1).size() == 25000", data)).toEqual([]);
+  });
+
+  test("a format that names a long text again and again is refused before it is written", async () => {
+    const pattern = "%s".repeat(800);
+    const values = Array.from({ length: 800 }, () => "self").join(", ");
+    const found = await evaluate(`'${pattern}'.format([${values}]) != ''`, "x".repeat(1_000_000));
+    expect(found).toEqual([expect.stringContaining("failed")]);
   });
 
   test("a list that two others grow from stays as it is", async () => {
