@@ -14,7 +14,8 @@ const ownFolder = import.meta.dirname;
 export function applyPatches(modules = join(ownFolder, "../../node_modules"), folder = ownFolder): void {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".patch"))) {
     const at = name.lastIndexOf("@");
-    const [library, version] = [name.slice(0, at), name.slice(at + 1, -".patch".length)];
+    // A plus sign stands for the slash of a scope.
+    const [library, version] = [name.slice(0, at).replace("+", "/"), name.slice(at + 1, -".patch".length)];
     const installed = readVersion(join(modules, library));
     if (installed !== version) {
       throw new Error(

@@ -73,6 +73,18 @@ const kinds: readonly Entry[] = [
     why: "YAML 1.2, without repeated keys. Add with: { lint: [truthy, indent] } to be stricter.",
     files: ["**/*.yaml", "**/*.yml"],
   },
+  {
+    tool: "github-actions-linter",
+    why: "Workflows of GitHub Actions, and actions. Add with: { pin: sha, permissions: warn } to be stricter.",
+    files: [
+      ".github/workflows/*.yml",
+      ".github/workflows/*.yaml",
+      "action.yml",
+      "action.yaml",
+      ".github/actions/**/action.yml",
+      ".github/actions/**/action.yaml",
+    ],
+  },
   { tool: "toml-validator", why: "TOML 1.0.", files: ["**/*.toml"] },
   {
     tool: "xml-validator",

@@ -73,6 +73,8 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "env-shell": list("env-to-json env-validator template-renderer"),
   envsubst: [use("template-renderer", { syntax: "envsubst" })],
   escaped: [unescape],
+  "github-action": list("github-actions-linter yaml-formatter yaml-validator yaml-to-json yaml-editor"),
+  "github-workflow": list("github-actions-linter yaml-formatter yaml-validator yaml-to-json yaml-editor"),
   gitignore: [as("pattern", "glob-tester", { dialect: "gitignore" })],
   glob: [as("pattern", "glob-tester")],
   graphql: list("graphql-validator graphql-formatter graphql-differ"),

@@ -101,6 +101,7 @@ export const tools: ToolList = {
     "commit-message-linter": () => import("./lint/commit-message-linter.ts"),
     "csv-validator": () => import("./lint/csv-validator.ts"),
     "env-validator": () => import("./lint/env-validator.ts"),
+    "github-actions-linter": () => import("./lint/github-actions-linter.ts"),
     "graphql-validator": () => import("./lint/graphql-validator.ts"),
     "json-schema-validator": () => import("./lint/json-schema-validator.ts"),
     "kubernetes-validator": () => import("./lint/kubernetes-validator.ts"),

@@ -208,6 +208,27 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({ data: "<p>".repeat(100_000), selector: "p:has(~ p:has(~ b))" }),
   },
   {
+    name: "a workflow of 30,000 jobs that each need two",
+    slug: "github-actions-linter",
+    input: () => ({
+      data: `on: push\njobs:\n${lines("  j§: {needs: [a, b], runs-on: x, steps: [{run: a}]}\n", 1_700_000)}`,
+    }),
+  },
+  {
+    name: "a script of 100,000 expressions that strangers choose",
+    slug: "github-actions-linter",
+    input: () => ({
+      data: `on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n${lines("          ${{ github.head_ref }} # zizmor: ignore[template-injection] §\n", 6_000_000)}`,
+    }),
+  },
+  {
+    name: "aliases of aliases of steps",
+    slug: "github-actions-linter",
+    input: () => ({
+      data: `on: push\nx:\n  - &l0 [{run: a}]\n${Array.from({ length: 300 }, (_, at) => `  - &l${at + 1} [${`*l${at}, `.repeat(9)}]\n`).join("")}`,
+    }),
+  },
+  {
     name: "a stream of 100,000 manifests",
     slug: "kubernetes-validator",
     input: () => ({

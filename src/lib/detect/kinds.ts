@@ -77,6 +77,8 @@ export const kinds = {
   "jwt-wrapped": "JSON Web Token in several lines",
   "jwt-claims": "claims of a JSON Web Token",
   lines: "lines",
+  "github-action": "metadata of an action of GitHub",
+  "github-workflow": "workflow of GitHub Actions",
   "kubernetes-json": "object of Kubernetes",
   "kubernetes-yaml": "manifest of Kubernetes",
   "local-time": "local time",

@@ -78,6 +78,18 @@ function shapesOf(text: string, known: number): Guess[] {
       confidence: 0.95,
       reason: "Its member $schema names a draft of JSON Schema.",
     });
+  const [isWorkflow, isAction] = [
+    /^["']?on["']?:/m.test(head) && /^jobs:\s*(?:#.*)?$/m.test(text),
+    /^runs:\s*(?:\{|$|#)/m.test(text) && /\busing: *["']?(?:node\d|composite|docker)/.test(text),
+  ];
+  if (isWorkflow || isAction)
+    guesses.push({
+      kind: isWorkflow ? "github-workflow" : "github-action",
+      confidence: known * 1.06,
+      reason: isWorkflow
+        ? "Its members on and jobs make it a workflow of GitHub Actions."
+        : "Its member runs makes it the metadata of an action of GitHub.",
+    });
   const kind = /^kind: *(\w+)/m.exec(head)?.[1];
   if (kind !== undefined && kind !== "Secret" && /^apiVersion: *[\w./-]+\s*(?:#.*)?$/m.test(head))
     guesses.push({

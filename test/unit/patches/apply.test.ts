@@ -72,7 +72,7 @@ test("the installed libraries are patched", () => {
   const names = readdirSync(folder).filter((name) => name.endsWith(".patch"));
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {
-    const library = name.slice(0, name.lastIndexOf("@"));
+    const library = name.slice(0, name.lastIndexOf("@")).replace("+", "/");
     for (const change of parsePatch(readFileSync(new URL(name, folder), "utf8"))) {
       const path = `../../../node_modules/${library}/${(change.newFileName ?? "").slice("b/".length)}`;
       const source = readFileSync(new URL(path, import.meta.url), "utf8");

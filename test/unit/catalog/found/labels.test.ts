@@ -53,6 +53,7 @@ const newerThanLabels = [
   "policy-checker",
   "three-way-merger",
   "kubernetes-validator",
+  "github-actions-linter",
   "toml-editor",
   "toml-formatter",
   "xml-query",

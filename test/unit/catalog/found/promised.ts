@@ -32,6 +32,7 @@ spec:
   versions:
     - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}}
 `;
+const workflow = "on: push\njobs: { a: { runs-on: ubuntu-latest, steps: [{ run: make }] } }\n";
 const valid = /"valid": true/;
 
 /** Every alias that names an algorithm, a format, a language, a notation or the call of a program, with a call that does it. */
@@ -232,6 +233,10 @@ export const promised: readonly Promised[] = [
   of("kubernetes-validator", "kubectl validate, kubectl apply --dry-run", { data: manifest.replace("\ndata", "\ndta") }, /Did you mean data/),
   of("kubernetes-validator", "pluto, deprecated kubernetes api, removed api version", { data: "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a}\n" }, /removed in Kubernetes 1\.25\. Use batch\/v1\./),
   of("kubernetes-validator", "crd, custom resource definition, validate custom resource", { data: "apiVersion: example.com/v1\nkind: A\nmetadata: {name: a}\nspec: 1\n", crds: definition }, /Must be object/),
+  of("github-actions-linter", "actionlint, github actions, gha, github workflow syntax, workflow yaml", { data: workflow }, valid),
+  of("github-actions-linter", "zizmor, script injection", { data: workflow.replace("make", "'${{ github.head_ref }}'") }, /injection/),
+  of("github-actions-linter", "pin actions, unpinned actions", { data: workflow.replace("run: make", "uses: a/b@v1"), pin: "sha" }, /unpinned-uses/),
+  of("github-actions-linter", "action.yml, action metadata", { data: "name: a\ndescription: b\nruns: { using: node24, main: a.js }\n" }, valid),
   of("toml-validator", "toml lint, taplo", { data: "a = 1\n" }, valid),
   of("unicode-linter", "trojan source, bidi characters, right-to-left override", { data: "a\u202eb" }, /"valid": false/),
   of("unicode-linter", "zero width, zero-width space, bom, nbsp", { data: "a\u200bb" }, /200B/i),
