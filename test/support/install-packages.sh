@@ -7,8 +7,23 @@ set -u
 cd "$(dirname "$0")/../.."
 
 if test $# = 0; then
-  set -- test/system/ci test/system/config/operating test/system/e2e/browser test/system/lib/cel/oracle test/system/lib/jq/oracle test/system/lib/kubernetes/oracle test/system/lib/schemas/oracle test/system/lib/xpath/oracle test/system/openapi test/system/reports test/system/sarif \
-    test/system/services/access/oidc test/system/services/webhooks/verifiers test/system/surfaces/graphql/clients test/system/surfaces/mcp/clients
+  set -- \
+    test/system/ci \
+    test/system/config/operating \
+    test/system/e2e/browser \
+    test/system/lib/cel/oracle \
+    test/system/lib/github-actions/oracle \
+    test/system/lib/jq/oracle \
+    test/system/lib/kubernetes/oracle \
+    test/system/lib/schemas/oracle \
+    test/system/lib/xpath/oracle \
+    test/system/openapi \
+    test/system/reports \
+    test/system/sarif \
+    test/system/services/access/oidc \
+    test/system/services/webhooks/verifiers \
+    test/system/surfaces/graphql/clients \
+    test/system/surfaces/mcp/clients
 fi
 
 install_package() {
