@@ -4,7 +4,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
     "gzip gunzip zip unzip zlib deflate inflate brotli zstd bzip2 xz tar lz4",
     "base64-encoder base64-decoder json-minifier",
   ],
-  ["dockerfile hadolint makefile", "secret-scanner unicode-linter yaml-validator"],
+  ["makefile", "secret-scanner unicode-linter yaml-validator"],
   ["base32 base36 base58 base62 base85 ascii85 uuencode bech32", "base64-encoder base64-decoder hex-encoder"],
   [
     "crc crc8 crc16 crc32 crc64 adler adler32 xxhash murmur murmurhash fnv siphash blake3 ssdeep",

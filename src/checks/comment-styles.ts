@@ -37,5 +37,6 @@ const byName = new Map([
 export function toCommentStyle(name: string): CommentStyle {
   const file = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
   if (/^\.env(?:\.|$)/.test(file)) return hash;
+  if (/^(?:dockerfile|containerfile)\./.test(file)) return hashAtStart;
   return byName.get(file) ?? byExtension.get(file.slice(file.lastIndexOf(".") + 1)) ?? any;
 }

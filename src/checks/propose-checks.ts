@@ -93,6 +93,11 @@ const kinds: readonly Entry[] = [
   },
   { tool: "csv-validator", why: "Tables: every line has as many cells as the first.", files: ["**/*.csv"] },
   {
+    tool: "dockerfile-linter",
+    why: "Dockerfiles. Add with: { ignore: [package-pin] } if packages need no version.",
+    files: ["**/Dockerfile", "**/Containerfile", "**/Dockerfile.*", "**/*.dockerfile"],
+  },
+  {
     tool: "env-validator",
     why: "Settings of the environment, also those that Git ignores.",
     files: ["**/.env", "**/.env.*", "**/*.env"],

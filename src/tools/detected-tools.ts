@@ -67,6 +67,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   diff: [use("text-differ"), as("patch", "patch-applier")],
   digest: [checksum, use("hash-generator"), use("hex-decoder", { outputEncoding: "base64" })],
   "digest-base64": [checksum, use("base64-decoder", { outputEncoding: "hex" })],
+  dockerfile: list("dockerfile-linter secret-scanner whitespace-normalizer"),
   env: list("env-validator env-to-json env-comparer"),
   "env-broken": list("env-validator env-to-json"),
   "env-example": list("env-comparer env-validator env-to-json"),

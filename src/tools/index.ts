@@ -100,6 +100,7 @@ export const tools: ToolList = {
   lint: {
     "commit-message-linter": () => import("./lint/commit-message-linter.ts"),
     "csv-validator": () => import("./lint/csv-validator.ts"),
+    "dockerfile-linter": () => import("./lint/dockerfile-linter.ts"),
     "env-validator": () => import("./lint/env-validator.ts"),
     "github-actions-linter": () => import("./lint/github-actions-linter.ts"),
     "graphql-validator": () => import("./lint/graphql-validator.ts"),

@@ -92,6 +92,26 @@ export function detectDiff({ text, lines }: Sample): Guess[] {
     : [];
 }
 
+const instruction =
+  /^(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME|WORKDIR)\s+\S/i;
+
+/** A Dockerfile begins with FROM, after ARG and comments, and has other instructions. */
+export function detectDockerfile({ lines }: Sample): Guess[] {
+  const code = lines.filter((line) => !/^\s*#/.test(line));
+  const from = code.findIndex((line) => !/^ARG\s/i.test(line));
+  const first = code[from] ?? "";
+  if (!/^FROM\s+(?:--platform=\S+\s+)?[\w.:/@${}-]+(?:\s+AS\s+[\w.-]+)?$/i.test(first)) return [];
+  const others = code.filter((line, at) => at !== from && instruction.test(line)).length;
+  // One line may be the end of a query.
+  if (others === 0)
+    return /^FROM \S*[a-z][:/@]\S+$|^FROM \S+ AS \S+$/.test(first) && code.length === 1
+      ? [{ kind: "dockerfile", confidence: 0.85, reason: "It is an instruction of a Dockerfile." }]
+      : [];
+  return [
+    { kind: "dockerfile", confidence: 0.97, reason: "It has FROM and other instructions of a Dockerfile." },
+  ];
+}
+
 export function detectTemplate({ text, lines }: Sample): Guess[] {
   const head = text.slice(0, 16_384);
   const tags = head.match(/(?<!\$)\{\{[{#^/&!>~]?-? ?[\w.$ "'|()-]{1,100}-?\}?\}\}/g) ?? [];

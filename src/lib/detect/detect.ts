@@ -1,6 +1,13 @@
 import { DocumentFault } from "../fault.ts";
 import { detectBase64, detectHex, detectInnerBase64, detectPercent } from "./encoded.ts";
-import { detectDiff, detectGraphql, detectSource, detectSql, detectTemplate } from "./code.ts";
+import {
+  detectDiff,
+  detectDockerfile,
+  detectGraphql,
+  detectSource,
+  detectSql,
+  detectTemplate,
+} from "./code.ts";
 import { detectEntities, detectMarkup } from "./markup.ts";
 import { detectEscapes } from "./escapes.ts";
 import { detectJson } from "./json.ts";
@@ -42,6 +49,7 @@ const detectors: readonly Detector[] = [
   detectSql,
   detectGraphql,
   detectDiff,
+  detectDockerfile,
   detectTemplate,
   detectSource,
   detectRegex,

@@ -21,6 +21,7 @@ export const kinds = {
   diff: "patch",
   digest: "digest in hexadecimal digits",
   "digest-base64": "digest in base64",
+  dockerfile: "Dockerfile",
   env: "dotenv file",
   "env-broken": "dotenv file with a fault",
   "env-example": "dotenv file without values",

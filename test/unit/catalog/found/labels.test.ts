@@ -51,6 +51,7 @@ const newerThanLabels = [
   "test-data-generator",
   "text-statistics",
   "policy-checker",
+  "dockerfile-linter",
   "three-way-merger",
   "kubernetes-validator",
   "github-actions-linter",

@@ -48,11 +48,11 @@ test.each(["", " ", "the of", "💥", "zzzzzz", "\u0000"])("%j finds nothing", (
   expect(find(query)).toEqual([]);
 });
 
-// Similar words are no answer: idna is not iana, base58 no base of numbers and a dockerfile not the environment of docker.
+// Similar words are no answer: idna is not iana, base58 no base of numbers and a makefile not the environment of make.
 test.each([
   ["gzip", "base64-encoder"],
   ["gunzip", "base64-encoder"],
-  ["dockerfile", "secret-scanner"],
+  ["makefile", "secret-scanner"],
   ["base58", "base64-encoder"],
   ["crc32", "hash-generator"],
   ["PCRE", "regex-tester"],
