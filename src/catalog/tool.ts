@@ -145,6 +145,11 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
    * warnings in what `report` returns ("warnings").
    */
   check?: CheckKind;
+  /**
+   * Set by tools that compare versions of a document: the options with which `other` is the old version of `data`, and a check
+   * reports places in `data`.
+   */
+  against?: Readonly<Record<string, boolean | string>>;
   /** Options that fit the name of a file, for checks of files that do not set them. */
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
   /** Returns warnings, in check mode "change", about a document that the tool accepts. */
@@ -189,6 +194,7 @@ export interface Tool {
   readonly deterministic: boolean;
   readonly exact: boolean;
   readonly check?: CheckKind;
+  readonly against?: Readonly<Record<string, boolean | string>>;
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
   warn?(data: Uint8Array): readonly Finding[];
   report?(input: Record<string, unknown>, context: ToolContext): Report | Promise<Report>;

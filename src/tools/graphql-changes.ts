@@ -9,13 +9,14 @@ import { refuse } from "./refusing.ts";
 
 /** Reads two schemas and compares them. @throws ToolError invalid_document for a schema that is not valid. */
 export async function compareSchemas(
-  data: string,
-  other: string,
-  federation: Federation,
+  from: string,
+  to: string,
+  { federation, old }: { federation: Federation; old: "data" | "other" },
 ): Promise<SchemaChange[]> {
   const graphql = await loadGraphql();
-  const old = readDefinitions(graphql, data, federation);
-  return findChanges(graphql, old, readDefinitions(graphql, other, federation, "other"));
+  const [fromField, toField] = old === "data" ? [undefined, "other"] : ["other", undefined];
+  const before = readDefinitions(graphql, from, federation, fromField);
+  return findChanges(graphql, before, readDefinitions(graphql, to, federation, toField));
 }
 
 function readDefinitions(graphql: Graphql, text: string, federation: Federation, field?: string) {
@@ -31,11 +32,13 @@ function readDefinitions(graphql: Graphql, text: string, federation: Federation,
 const order: readonly Impact[] = ["breaking", "dangerous", "safe"];
 
 /** Writes changes as JSON, with their places in the old or the new schema. */
-export function writeChanges(data: string, other: string, changes: readonly SchemaChange[]): string {
-  const [olds, news] = [data, other].map((text, at) =>
+export function writeChanges(from: string, to: string, changes: readonly SchemaChange[]): string {
+  const [olds, news] = [from, to].map((text, at) =>
     placesOf(
       text,
-      changes.filter(({ isOld }) => isOld === (at === 0)).map(({ index }) => ({ index })),
+      changes
+        .filter(({ isOld }) => isOld === (at === 0))
+        .map(({ isOld, oldIndex, newIndex }) => ({ index: isOld ? oldIndex : newIndex })),
     ),
   );
   let [old, now] = [0, 0];
@@ -63,21 +66,22 @@ export const writeMarkdown = (changes: readonly SchemaChange[]): string =>
 /** Changes reported at most. */
 const maxShown = 100;
 
-/** Findings of changes with an impact that fails the check, as errors, and of others as warnings. */
+/** Findings of changes with an impact that fails the check, as errors, and of others as warnings; with places in `data`. */
 export function toChangeFindings(
   data: string,
   changes: readonly SchemaChange[],
   failOn: "breaking" | "dangerous" | "any",
+  old: "data" | "other",
 ): Finding[] {
   const fails = (impact: Impact): boolean =>
     failOn === "any" || impact === "breaking" || (failOn === "dangerous" && impact === "dangerous");
   const wanted = changes.filter(({ impact }) => impact !== "safe" || failOn === "any");
   const sorted = wanted.toSorted((a, b) => Number(fails(b.impact)) - Number(fails(a.impact)));
-  const faults = sorted.slice(0, maxShown).map(({ impact, rule, message, isOld, index }) => ({
+  const faults = sorted.slice(0, maxShown).map(({ impact, rule, message, oldIndex, newIndex }) => ({
     message,
     rule,
     severity: fails(impact) ? ("error" as const) : ("warning" as const),
-    index: isOld ? index : 0,
+    index: old === "data" ? oldIndex : newIndex,
   }));
   const rest = sorted.length - faults.length;
   const more = {

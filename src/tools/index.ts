@@ -43,6 +43,7 @@ export const tools: ToolList = {
     "json-differ": () => import("./diff/json-differ.ts"),
     "json-merger": () => import("./diff/json-merger.ts"),
     "list-comparer": () => import("./diff/list-comparer.ts"),
+    "openapi-differ": () => import("./diff/openapi-differ.ts"),
     "patch-applier": () => import("./diff/patch-applier.ts"),
     "text-differ": () => import("./diff/text-differ.ts"),
     "three-way-merger": () => import("./diff/three-way-merger.ts"),

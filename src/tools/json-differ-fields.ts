@@ -82,6 +82,14 @@ export const differFields = {
     ),
 };
 
+/** Returns the options for a file whose name does not end in .json. */
+export function fileFormat(name: string): { dataFormat?: string; dialect?: string } {
+  const [, ending = ""] = /\.([A-Za-z0-9]+)$/.exec(name.toLowerCase()) ?? [];
+  if (ending === "yaml" || ending === "yml") return { dataFormat: "yaml" };
+  if (ending === "toml") return { dataFormat: "toml" };
+  return ending === "jsonc" || ending === "json5" ? { dialect: ending } : {};
+}
+
 interface Compared extends ReadDocument {
   /** Whether an item of an array is ignored. */
   hasItems: boolean;

@@ -189,6 +189,29 @@ export const languageInputs: readonly LanguageInput[] = [
     }),
   },
   {
+    name: "schemas that refer to one another in pairs",
+    slug: "openapi-differ",
+    input: () => {
+      const schemas = Array.from(
+        { length: 3000 },
+        (_, at) =>
+          `"S${at}":{"allOf":[{"$ref":"#/components/schemas/S${(at * 7 + 1) % 3000}"},{"$ref":"#/components/schemas/S${(at * 5 + 2) % 3000}"}],"properties":{"a":{"$ref":"#/components/schemas/S${(at + 1) % 3000}"},"b":{"$ref":"#/components/schemas/S${(at + 2) % 3000}"}}}`,
+      );
+      const text = (type: string): string =>
+        `{"openapi":"3.1.0","info":{"title":"","version":""},"paths":{"/a":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/components/schemas/S0"}}}},"responses":{}}}},"components":{"schemas":{${schemas.join()},"T":{"type":"${type}"}}}}`;
+      return { data: text("string"), other: text("number") };
+    },
+  },
+  {
+    name: "operations that all differ",
+    slug: "openapi-differ",
+    input: () => {
+      const text = (path: string): string =>
+        `openapi: 3.0.0\npaths:\n${lines(`  /${path}§: {get: {}}\n`, 300_000)}`;
+      return { data: text("a"), other: text("b") };
+    },
+  },
+  {
     name: "arrays in arrays, an item a line",
     slug: "toml-formatter",
     input: () => ({

@@ -13,8 +13,9 @@ export interface SchemaChange {
   coordinate: string;
   /** Whether that is in the old schema; otherwise it is in the new one. */
   isOld: boolean;
-  /** The position, in UTF-16 code units. */
-  index: number;
+  /** The positions, in UTF-16 code units, in each schema; those of the type where one does not have it, and 0 without a type. */
+  oldIndex: number;
+  newIndex: number;
 }
 
 /** Compares two schemas, given as documents that are valid. Changes are in the order of the old schema, then of the new one. */
@@ -42,11 +43,21 @@ export function findChanges(graphql: Graphql, old: DocumentNode, now: DocumentNo
       message: description.length > 300 ? `${description.slice(0, 300)}…` : description,
       coordinate,
       isOld,
-      index: known.get(coordinate) ?? 0,
+      oldIndex: findPlace(places, coordinate),
+      newIndex: findPlace(newPlaces, coordinate),
     };
   });
-  return changes.toSorted((a, b) => Number(b.isOld) - Number(a.isOld) || a.index - b.index);
+  return changes.toSorted((a, b) => Number(b.isOld) - Number(a.isOld) || indexOf(a) - indexOf(b));
 }
+
+const indexOf = ({ isOld, oldIndex, newIndex }: SchemaChange): number => (isOld ? oldIndex : newIndex);
+
+/** The place of a coordinate, or of the field or the type that it belongs to. */
+const findPlace = (places: ReadonlyMap<string, number>, coordinate: string): number =>
+  places.get(coordinate) ??
+  places.get(coordinate.replace(/\(.*$/, "")) ??
+  places.get(coordinate.replace(/[.(].*$/, "")) ??
+  0;
 
 /** The words before the name in a description. A type may have such a word as its name. */
 const opening =

@@ -40,6 +40,7 @@ export default defineTool({
     },
   ],
   check: "report",
+  against: {},
   run({ data, other, ...options }) {
     const mine = refusing(data, () => readEnvFile(data));
     const theirs = refusing(other, () => readEnvFile(other), "other");

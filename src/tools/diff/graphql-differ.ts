@@ -7,7 +7,7 @@ import { compareSchemas, toChangeFindings, writeChanges, writeMarkdown } from ".
 export default defineTool({
   slug: "graphql-differ",
   title: "GraphQL differ",
-  version: "1.0.2",
+  version: "1.1.0",
   summary: "Compare two GraphQL schemas and say which changes break clients.",
   page: {
     tile: "What breaks clients of a schema",
@@ -23,6 +23,9 @@ export default defineTool({
       failOn: "A check fails on",
       federation: "Federation",
       "federation=none": "No",
+      old: "Old schema is",
+      "old=data": "The first",
+      "old=other": "The second",
     },
   },
   accepts: "a GraphQL schema",
@@ -45,6 +48,10 @@ export default defineTool({
       .enum(federations)
       .default("auto")
       .describe("Apollo Federation whose directives the schemas may use, as in graphql-validator"),
+    old: z
+      .enum(["data", "other"])
+      .default("data")
+      .describe("The field with the old schema; the places of a check are in data"),
   }),
   isolate: "process",
   examples: [
@@ -73,10 +80,15 @@ export default defineTool({
     },
   ],
   check: "difference",
-  async run({ data, other, format, federation }) {
-    const changes = await compareSchemas(data, other, federation);
-    return format === "json" ? writeChanges(data, other, changes) : writeMarkdown(changes);
+  against: { old: "other" },
+  async run({ data, other, format, federation, old }) {
+    const [from, to] = old === "data" ? [data, other] : [other, data];
+    const changes = await compareSchemas(from, to, { federation, old });
+    return format === "json" ? writeChanges(from, to, changes) : writeMarkdown(changes);
   },
-  report: async ({ data, other, failOn, federation }) =>
-    toReport(toChangeFindings(data, await compareSchemas(data, other, federation), failOn)),
+  async report({ data, other, failOn, federation, old }) {
+    const [from, to] = old === "data" ? [data, other] : [other, data];
+    const changes = await compareSchemas(from, to, { federation, old });
+    return toReport(toChangeFindings(data, changes, failOn, old));
+  },
 });

@@ -1,17 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { differFields, reportDifferences, writeDifferences } from "../json-differ-fields.ts";
-
-const input = z.object({
-  data: z.string().describe("The first document, in JSON, YAML or TOML"),
-  other: z.string().max(16_777_216).meta({ json: true }).describe("The second document"),
-  ...differFields,
-});
+import { differFields, fileFormat, reportDifferences, writeDifferences } from "../json-differ-fields.ts";
 
 export default defineTool({
   slug: "json-differ",
   title: "JSON differ",
-  version: "1.3.0",
+  version: "1.3.1",
   summary: "Compare two documents in JSON, YAML or TOML by value and return a patch or a list of changes.",
   page: {
     tile: "Changed paths, patch, side by side",
@@ -31,7 +25,11 @@ export default defineTool({
   accepts: "JSON, YAML or TOML",
   aliases:
     "json diff, jsondiff, json compare, compare json, jd, json-diff, deep diff, difference between two json files, create json patch, rfc 6902, json patch generator, compare api responses, deep equal, yaml diff, compare yaml, dyff, toml diff, compare helm values",
-  input,
+  input: z.object({
+    data: z.string().describe("The first document, in JSON, YAML or TOML"),
+    other: z.string().max(16_777_216).meta({ json: true }).describe("The second document"),
+    ...differFields,
+  }),
   examples: [
     {
       input: { data: '{"a":1,"b":[1,2,3]}', other: '{"a":1.0,"b":[1,3],"c":true}', format: "text" },
@@ -87,6 +85,8 @@ export default defineTool({
   ],
   isolate: "process",
   check: "difference",
+  against: {},
+  fileOptions: fileFormat,
   run: ({ data, other, ...options }) => writeDifferences(data, other, options),
   report: ({ data, other, ...options }) => reportDifferences(data, other, options),
 });

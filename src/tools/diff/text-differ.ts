@@ -77,6 +77,7 @@ export default defineTool({
     },
   ],
   check: "difference",
+  against: {},
   async run({ data, other, format, unit, context, labels, ...options }) {
     if (format === "unified" && unit !== "line")
       throw invalidField("unit", "A patch is about lines; ask for json or stat.");

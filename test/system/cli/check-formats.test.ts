@@ -61,6 +61,7 @@ describe("--format", () => {
     expect(own.filter(({ check }) => check !== undefined).map(({ slug }) => slug)).toEqual([
       "graphql-differ",
       "json-differ",
+      "openapi-differ",
       "text-differ",
     ]);
     const line = ["check", "json-differ", "--other={}", "--format=github", "-"];

@@ -116,6 +116,7 @@ describe("a comparison takes two files", () => {
       "json-differ",
       "json-merger",
       "list-comparer",
+      "openapi-differ",
       "text-differ",
       "three-way-merger",
       "yaml-merger",

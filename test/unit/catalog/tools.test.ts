@@ -33,7 +33,7 @@ const checkModes: readonly [RegExp, CheckKind][] = [
   [/-(?:formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
   // Whether a certificate matches its key, whether one env file has the variables of another.
   [/^(?:certificate-key-matcher|env-comparer)$/, "report"],
-  [/^(?:(?:json|text|graphql)-differ|list-comparer|three-way-merger)$/, "difference"],
+  [/^(?:(?:json|text|graphql|openapi)-differ|list-comparer|three-way-merger)$/, "difference"],
   // Decoders that accept more than their specification.
   [/^(?:base64|hex)-decoder$/, "strict"],
   // Parsers of such files differ.

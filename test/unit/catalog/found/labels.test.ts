@@ -47,6 +47,7 @@ const newerThanLabels = [
   "json-to-types",
   "json-unflattener",
   "list-comparer",
+  "openapi-differ",
   "patch-applier",
   "test-data-generator",
   "text-statistics",

@@ -222,6 +222,8 @@ export const promised: readonly Promised[] = [
   of("graphql-validator", "apollo subgraph, federation schema, rover subgraph check", { data: 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])\ntype A @key(fields: "id") { id: ID! }\ntype Query { a: A }' }, valid),
   of("graphql-differ", "graphql-inspector diff, findbreakingchanges, graphql schema diff", { data: "type Query { a: Int b: Int }", other: "type Query { a: Int }" }, /"impact": "breaking",\s+"rule": "field-removed"/),
   of("graphql-differ", "subgraph diff", { data: 'type A @key(fields: "id") { id: ID! b: Int }', other: 'type A @key(fields: "id") { id: ID! }' }, /"coordinate": "A\.b"/),
+  of("openapi-differ", "oasdiff, openapi-diff, openapi diff", { data: openapi.replace("{}", '{"/a":{"get":{}}}'), other: openapi }, /"rule": "path-removed"/),
+  of("openapi-differ", "swagger diff", { data: swagger.replace("{}", '{"/a":{"get":{}}}'), other: swagger }, /"rule": "path-removed"/),
   of("json-schema-validator", "json schema, ajv, jsonschema, check-jsonschema, draft 2020-12", { data: "1", schema: '{"type":"integer"}' }, valid),
   of("json-schema-validator", "draft-07", { data: "1", schema: '{"type":"integer"}', draft: "7" }, valid),
   of("json-schema-validator", "validate yaml against schema", { data: "a: 1\n", schema: '{"type":"object"}', dataFormat: "yaml" }, valid),

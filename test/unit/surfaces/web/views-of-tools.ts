@@ -76,7 +76,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   "report+cert": ["certificate-expiry-checker"],
   "report+table": ["csv-validator"],
   "report:changes": ["env-comparer"],
-  table: ["semver-comparer", "cidr-matcher", "list-comparer", "graphql-differ"],
+  table: ["semver-comparer", "cidr-matcher", "list-comparer", "graphql-differ", "openapi-differ"],
   "table+code": ["csv-query", "json-to-csv"],
   text: [
     "base64-encoder",
