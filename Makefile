@@ -6,7 +6,7 @@ installed := node_modules/.installed
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install uninstall check format test test-unit test-tool test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs kubernetes-types pictures pictures-compared outputs image sbom clean clean-machine
+.PHONY: help run build install uninstall check format test test-unit test-tool test-check test-build test-programs test-packages test-long bench fuzz cost chaos tool docs kubernetes-types spdx-identifiers pictures pictures-compared outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ pictures-compared: build ## draw the pages of this tree and of an earlier commit
 
 kubernetes-types: $(installed) ## derive the types of the Kubernetes API from the client that npm has (src/lib/kubernetes/data)
 	@$(node) node config/kubernetes-types.ts
+
+spdx-identifiers: $(installed) ## write the identifiers of the SPDX licence list anew (src/lib/spdx/identifiers.ts)
+	@$(node) node config/spdx-identifiers.ts
 
 outputs: $(installed) ## record the outputs of the tools again after an intended change (part of make docs)
 	@$(node) node test/unit/catalog/outputs.ts

@@ -37,6 +37,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["calendar ics ical holiday age countdown stopwatch", "timestamp-converter timezone-converter cron-parser"],
   ["terraform ansible", "yaml-validator yaml-formatter secret-scanner"],
   ["rego opa conftest gatekeeper kyverno sentinel", "policy-checker json-schema-validator"],
+  ["fossa scancode blackduck licensee", "license-checker"],
   ["asyncapi raml wsdl grpc", "openapi-validator json-schema-validator graphql-validator"],
   ["wireshark tcpdump pcap", "hex-decoder cidr-matcher"],
   ["luhn isbn", "text-redactor"],

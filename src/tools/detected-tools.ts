@@ -106,7 +106,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   ],
   "json-duplicates": list("json-validator json-formatter"),
   "json-list": list("json-query json-to-ndjson json-to-csv"),
-  "json-manifest": list("json-formatter json-sorter json-query json-editor"),
+  "json-manifest": list("json-formatter json-sorter json-query json-editor license-checker"),
   "json-merge-patch": [as("patch", "json-patcher")],
   "json-pair": list("json-differ ndjson-validator ndjson-to-json"),
   "json-parameters": list("json-to-query json-formatter"),

@@ -107,6 +107,7 @@ export const tools: ToolList = {
     "graphql-validator": () => import("./lint/graphql-validator.ts"),
     "json-schema-validator": () => import("./lint/json-schema-validator.ts"),
     "kubernetes-validator": () => import("./lint/kubernetes-validator.ts"),
+    "license-checker": () => import("./lint/license-checker.ts"),
     "ndjson-validator": () => import("./lint/ndjson-validator.ts"),
     "openapi-validator": () => import("./lint/openapi-validator.ts"),
     "policy-checker": () => import("./lint/policy-checker.ts"),

@@ -29,6 +29,29 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({ data: `a\n${lines("1\n", 2_000_000)}`, where: Array(1000).fill("a=9").join(" or ") }),
   },
   {
+    name: "a million packages without a licence, and as many terms as there may be",
+    slug: "license-checker",
+    input: () => ({
+      data: `{"bomFormat":"CycloneDX","components":[${lines('{"name":"§"},', 16_000_000)}{}]}`,
+      allow: Array(1000).fill("MIT"),
+      deny: Array(1000).fill("GPL-*"),
+    }),
+  },
+  {
+    name: "packages of which each has another expression of a hundred licences",
+    slug: "license-checker",
+    input: () => ({
+      data: `{"bomFormat":"CycloneDX","components":[${lines(`{"licenses":[{"expression":"${Array(100).fill("MIT").join(" AND ")} AND LicenseRef-§"}]},`, 8_000_000)}{}]}`,
+      allow: Array(1000).fill("LicenseRef-other"),
+      deny: Array(1000).fill("GPL-2.0-only"),
+    }),
+  },
+  {
+    name: "an expression that opens and closes what it can",
+    slug: "license-checker",
+    input: () => ({ data: lines("(MIT OR (ISC AND (Zlib))) AND ", 16_000_000), allow: ["MIT"] }),
+  },
+  {
     name: "a hundred edits of 4 MB",
     slug: "json-editor",
     input: () => ({

@@ -58,6 +58,7 @@ test.each(
 )("$slug warns of a byte order mark", async (tool) => {
   const documents: Record<string, string> = {
     "openapi-validator": '{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}',
+    "license-checker": '{"name":"a","license":"MIT"}',
     "kubernetes-validator": '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}',
   };
   const data = `${mark}${documents[tool.slug] ?? "{}"}`;

@@ -56,6 +56,7 @@ const newerThanLabels = [
   "three-way-merger",
   "kubernetes-validator",
   "github-actions-linter",
+  "license-checker",
   "toml-editor",
   "toml-formatter",
   "xml-query",

@@ -64,6 +64,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "graphql-validator",
     "json-schema-validator",
     "kubernetes-validator",
+    "license-checker",
     "ndjson-validator",
     "openapi-validator",
     "policy-checker",
