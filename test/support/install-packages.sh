@@ -16,6 +16,7 @@ if test $# = 0; then
     test/system/lib/jq/oracle \
     test/system/lib/kubernetes/oracle \
     test/system/lib/schemas/oracle \
+    test/system/lib/spdx/oracle \
     test/system/lib/xpath/oracle \
     test/system/openapi \
     test/system/reports \

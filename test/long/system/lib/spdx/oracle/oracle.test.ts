@@ -1,0 +1,1 @@
+import "../../../../../system/lib/spdx/oracle/oracle.test.ts";
