@@ -273,6 +273,19 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({
       data: `on: push\nx:\n  - &l0 [{run: a}]\n${Array.from({ length: 300 }, (_, at) => `  - &l${at + 1} [${`*l${at}, `.repeat(9)}]\n`).join("")}`,
     }),
+    name: "a Dockerfile of 300,000 stages that begin with each other",
+    slug: "dockerfile-linter",
+    input: () => ({ data: `FROM a:1 AS b\n${"ENV A=$B\n".repeat(300)}${lines("FROM b AS b\n", 6_000_000)}` }),
+  },
+  {
+    name: "a Dockerfile of 500,000 comments that ignore rules",
+    slug: "dockerfile-linter",
+    input: () => ({ data: `FROM a:1\n${lines("# hadolint ignore=DL3004\nRUN sudo a\n", 8_000_000)}` }),
+  },
+  {
+    name: "a Dockerfile with a script of substitutions within each other",
+    slug: "dockerfile-linter",
+    input: () => ({ data: `FROM a:1\nRUN echo ${'"$(${a:-`'.repeat(500_000)}` }),
   },
   {
     name: "a stream of 100,000 manifests",
