@@ -2,6 +2,7 @@ import type { CatalogTool } from "../catalog/catalog.ts";
 import { type ErrorPlace, errorCodes, ToolError, toShownPlace } from "../catalog/errors.ts";
 import type { Answer, AnswerForm, Body, ToolCall } from "../catalog/execute.ts";
 import { stepOf } from "../catalog/step-error.ts";
+import { OldVersionFault, type OldVersions, prepareComparison, toUncompared } from "./old-version.ts";
 import type { CheckedFile, FileFinding } from "./verdict.ts";
 import { isUtf8 } from "node:buffer";
 
@@ -12,6 +13,10 @@ export interface Check {
   options: Extract<Body, { kind: "raw" }>["options"];
   /** Replaces the severity of each finding. */
   severity?: FileFinding["severity"];
+  /** The old versions that the files are compared with, for a tool that compares versions and has no other document. */
+  against?: OldVersions;
+  /** Whether it can run only with old versions. */
+  needsVersion?: true;
   /** Converts the refusal of an option, which holds for every file and ends the run. */
   toRefusal(error: ToolError): ToolError;
 }
@@ -170,6 +175,27 @@ export async function runCheck(
   bytes: Uint8Array,
   run: CheckFilesOptions["run"],
   form: AnswerForm = "report",
+): Promise<Pick<EndedCheck, "verdict" | "answer">> {
+  if (check.against === undefined) return runOnce(name, check, bytes, run, form);
+  const { against, ...rest } = check;
+  const prepared = await prepareComparison(name, rest, against, bytes);
+  if ("verdict" in prepared) return prepared;
+  try {
+    const { verdict, answer } = await runOnce(name, prepared, bytes, run, form);
+    return { verdict: { ...verdict, compared: "changed" }, ...(answer && { answer }) };
+  } catch (error) {
+    if (!(error instanceof OldVersionFault)) throw error;
+    return { verdict: toUncompared(name, check, against.revision, error.message) };
+  }
+}
+
+/** Runs a check once all its options are known. */
+async function runOnce(
+  name: string,
+  check: Check,
+  bytes: Uint8Array,
+  run: CheckFilesOptions["run"],
+  form: AnswerForm,
 ): Promise<Pick<EndedCheck, "verdict" | "answer">> {
   const { tool, options } = check;
   try {

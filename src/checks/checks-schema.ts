@@ -96,7 +96,10 @@ function toCondition(tool: CatalogTool): Schema {
       [`${name}File`, { description, type: "string", minLength: 1 }],
     ];
   });
-  const needed = required.filter((name) => name !== "data");
+  // Old versions are the other documents of a check with --against.
+  const needed = required.filter(
+    (name) => name !== "data" && (name !== "other" || tool.against === undefined),
+  );
   const twins = files.map((name) => ({ not: { required: [name, `${name}File`] } }));
   const either = needed.map((name) =>
     files.includes(name)

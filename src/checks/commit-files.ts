@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { ToolError } from "../catalog/errors.ts";
 import { toText } from "../catalog/text.ts";
 import { maxText } from "../catalog/tool.ts";
@@ -20,21 +20,28 @@ export interface CommitFiles {
   readText(path: string, shown: string): Promise<string>;
   /** Returns the text of a file of that very name; undefined if there is none. @throws GitError */
   readBefore(path: string): Promise<string | undefined>;
+  /** Returns the bytes of a file of that very name; its size if they are too many; undefined if there is none. @throws GitError */
+  readVersion(path: string): Promise<Uint8Array | { size: number } | undefined>;
+  /** The paths of its files, absolute. */
+  paths(): string[];
   close(): void;
 }
 
-/** @throws ToolError if there is no repository, GitError if the clone has no such commit */
+/** @param purpose Ends the sentence that there is no commit. @throws ToolError if there is no repository, GitError if the clone has no such commit */
 export async function openCommitFiles(
   repository: Repository | undefined,
   revision: string,
+  purpose = "to take the checks from",
 ): Promise<CommitFiles> {
   if (repository === undefined)
     throw new ToolError(
       "invalid_input",
-      "This folder is in no Git repository, so there is no commit to take the checks from.",
+      `This folder is in no Git repository, so there is no commit ${purpose}.`,
     );
   const commit = await openCommit(repository, revision);
   const { root } = repository;
+  const readVersion = async (path: string) =>
+    isInside(root, path) ? commit.readPlain(relative(root, path), maxText) : undefined;
   const where = showFileName(revision);
   return {
     revision: where,
@@ -49,9 +56,12 @@ export async function openCommitFiles(
       return toText(found, "invalid_input", shown);
     },
     async readBefore(path) {
-      const found = isInside(root, path) ? await commit.readPlain(relative(root, path), maxText) : undefined;
-      return found && Buffer.from(found.buffer, found.byteOffset, found.length).toString();
+      const found = await readVersion(path);
+      if (!(found instanceof Uint8Array)) return undefined;
+      return Buffer.from(found.buffer, found.byteOffset, found.length).toString();
     },
+    readVersion,
+    paths: () => commit.paths().map((path) => join(root, path)),
     close: commit.close,
   };
 }

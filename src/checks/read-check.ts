@@ -28,8 +28,17 @@ export async function readCheck(
     });
     return undefined;
   }
-  const options = await readOptions(tool, given, at, report, deps);
-  return options && { tool, options, toRefusal: (error) => toRefusal(error, given, at, locate) };
+  // A tool that compares versions needs no other document: --against has it.
+  const isOpen = tool.against !== undefined && !given.has("other") && !given.has("otherFile");
+  const options = await readOptions(tool, given, at, report, deps, isOpen);
+  return (
+    options && {
+      tool,
+      options,
+      ...(isOpen && { needsVersion: true as const }),
+      toRefusal: (error) => toRefusal(error, given, at, locate),
+    }
+  );
 }
 
 async function readTool(
@@ -62,6 +71,7 @@ async function readOptions(
   pointer: string,
   report: Report,
   { readText }: ReadChecksDeps,
+  isOpen: boolean,
 ): Promise<Record<string, unknown> | undefined> {
   const files = new Map(fileFields(tool).map((field) => [`${field.name}File`, field]));
   const names = [...optionFields(tool).map(({ name }) => name), ...files.keys()];
@@ -90,7 +100,7 @@ async function readOptions(
   const options = { ...toOptionValues(tool, own), ...values };
   try {
     // The document is not known yet; its limits are checked with each file.
-    parseInput(tool, { ...options, data: "" });
+    parseInput(tool, { ...(isOpen && { other: "" }), ...options, data: "" });
     return options;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -40,6 +40,8 @@ export interface CheckedFile {
   failed?: true;
   /** The file could not be read, or the argument matches none; with `failed`, because of the machine. */
   unread?: true;
+  /** How the file differs from the commit of `--against`; undefined where the check is about the file alone. */
+  compared?: "same" | "changed" | "new" | "removed";
   /** The tool changed the file; the findings are those that are left. */
   fixed?: true;
   /** The tool would change the file so that these findings are gone; in a run that only says so. */

@@ -13,8 +13,10 @@ export interface Commit {
    * @throws GitError if the clone does not have its content
    */
   read(path: string, max: number): Promise<Uint8Array | { size: number } | "missing" | "outside">;
-  /** Reads a file under its own name; undefined if it is a link or missing, or has more bytes than `max`. @throws GitError */
-  readPlain(path: string, max: number): Promise<Uint8Array | undefined>;
+  /** Reads a file under its own name; its size if that is above `max` bytes; undefined if it is a link or missing. @throws GitError */
+  readPlain(path: string, max: number): Promise<Uint8Array | { size: number } | undefined>;
+  /** The paths of its files; links and other repositories are none. */
+  paths(): string[];
   close(): void;
 }
 
@@ -76,9 +78,9 @@ export async function openCommit(repository: Repository, revision: string): Prom
     async readPlain(path, max) {
       const entry = entries.get(path);
       if (entry?.mode.startsWith("100") !== true) return undefined;
-      const found = await readBlob(entry.blob, max);
-      return found instanceof Uint8Array ? found : undefined;
+      return readBlob(entry.blob, max);
     },
+    paths: () => [...entries].filter(([, { mode }]) => mode.startsWith("100")).map(([path]) => path),
     close: blobs.close,
   };
 }

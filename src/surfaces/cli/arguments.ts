@@ -126,11 +126,11 @@ function checkTwins(
   { args, path }: Pick<CheckOptions, "args" | "path">,
 ): void {
   const operands = Object.keys(args).filter((name) => args[name]?.type === "positional");
-  for (const { text, file, operand, required } of twins) {
+  for (const { text, file, operand, instead, required } of twins) {
     const at = operand === undefined ? -1 : operands.indexOf(operand);
     const ways = [
       ...(at === -1 ? [] : [{ shown: operands[at]?.toUpperCase() ?? "", given: words.length > at }]),
-      ...[text, file].flatMap((name) =>
+      ...[text, file, instead].flatMap((name) =>
         name === undefined ? [] : [{ shown: `--${name}`, given: seen.has(name) }],
       ),
     ];

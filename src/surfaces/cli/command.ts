@@ -11,6 +11,8 @@ export interface Twins {
   file?: string;
   /** The argument; it counts in commands that have it. */
   operand?: string;
+  /** Another option that takes the place of both. */
+  instead?: string;
   required: boolean;
 }
 

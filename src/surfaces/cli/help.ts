@@ -151,9 +151,10 @@ function toUsage(path: string, command: Command, args: ArgsDef): string[] {
   );
   const twins = (command.twins ?? []).filter((pair) => pair.required);
   const isOperand = ({ operand = "" }: Twins) => args[operand]?.type === "positional";
-  const waysOf = ({ text, file }: Twins) => [
+  const waysOf = ({ text, file, instead }: Twins) => [
     `--${text} ${placeholderOf(args[text])}`,
     ...(file === undefined ? [] : [`--${file} FILE`]),
+    ...(instead === undefined ? [] : [`--${instead} ${placeholderOf(args[instead])}`]),
   ];
   return [
     path,

@@ -180,7 +180,7 @@ describe("a comparison takes two files", () => {
     );
     // `check` takes many files, so that its second document is an option.
     expect((await penknife(["check", "env-comparer", "--help"])).stdout.replaceAll(/\s+/g, " ")).toContain(
-      "(--other TEXT | --other-file FILE) [OPTIONS] [FILES]",
+      "(--other TEXT | --other-file FILE | --against REF) [OPTIONS] [FILES]",
     );
   });
 });

@@ -128,7 +128,7 @@ test("each option of a tool that a command in the documents gives exists", () =>
 
 /** Options of `penknife run` and `penknife check` themselves. */
 const ofCommand = new Set(
-  "text json out output format fix diff staged changed watch server key-file include-ignored max-warnings baseline write-baseline checks-from key config raw file in help quiet each jobs insecure checks all-errors color stdin-filename".split(
+  "text json out output format fix diff staged changed watch server key-file include-ignored max-warnings baseline write-baseline checks-from against key config raw file in help quiet each jobs insecure checks all-errors color stdin-filename".split(
     " ",
   ),
 );

@@ -13,6 +13,7 @@ import { refuseData } from "../run-line.ts";
 import { type Installation, toolCommands } from "../installation.ts";
 import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
+import { openVersions, refuseAgainst } from "./against.ts";
 import { chooseFiles } from "./choose-files.ts";
 import { fromGit } from "./from-git.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
@@ -63,7 +64,9 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
     },
     many: true,
     repeatable: [...repeatableOptions(tool), ...repeatableReportOptions],
-    twins: fileTwins(tool),
+    twins: fileTwins(tool).map((pair) =>
+      pair.text === "other" && tool.against !== undefined ? { ...pair, instead: "against" } : pair,
+    ),
     refused: refuseData(`check ${tool.slug}`),
     async run(args, host, raw) {
       if (tool.check === undefined) {
@@ -94,17 +97,26 @@ async function checkWithTool(
   const request = await readSelection(line, host);
   if (request.words.length === 0 && request.names === undefined && request.changes === undefined)
     throw usageError(`FILES is missing. Run penknife check ${tool.slug} --help for usage.`);
+  refuseAgainst(tool, line.against);
   const settings = await loadSettings(line, host, installation);
   refuseDisabled(tool.slug, settings);
-  const checks: Check[] = [{ tool, options, toRefusal: (error) => toRefusal(tool, error) }];
   const repository = await openRepository(host.files.cwd, host).catch(fromGit);
+  const versions = await openVersions(line.against, repository, host).catch(fromGit);
+  const against = versions && { against: versions };
+  const checks: Check[] = [{ tool, options, ...against, toRefusal: (error) => toRefusal(tool, error) }];
   const includeIgnored = line["include-ignored"] === true;
-  const chosen = await chooseFiles(request, { checks, includeIgnored, repository, host }).catch(fromGit);
+  const chosen = await chooseFiles(request, { checks, includeIgnored, repository, host }).catch(
+    (error: unknown) => {
+      versions?.close();
+      fromGit(error);
+    },
+  );
   const { checksFrom } = report;
   let from: CommitFiles | undefined;
   const close = () => {
     chosen.close();
     from?.close();
+    versions?.close();
   };
   try {
     from = checksFrom === undefined ? undefined : await openCommitFiles(repository, checksFrom);
@@ -118,6 +130,7 @@ async function checkWithTool(
       settings,
       host,
       from,
+      against: versions?.revision,
     });
   } catch (error) {
     fromGit(error);

@@ -18,6 +18,7 @@ import { refuseData } from "../run-line.ts";
 import { unknownName } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { writeWarning } from "../write-warning.ts";
+import { attachVersions, type CommitVersions, findRemoved, openVersions } from "./against.ts";
 import { fromGit } from "./from-git.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import {
@@ -115,14 +116,27 @@ interface Request {
   round: Round | undefined;
 }
 
-async function checkOpened(
+async function checkOpened(opened: OpenedChecks, given: Request): Promise<number> {
+  const { file, repository } = opened;
+  const { line, only, host } = given;
+  const versions = await openVersions(line.against, repository, host).catch(fromGit);
+  try {
+    const entries = attachVersions(chooseEntries(file, only), versions).map((entry) =>
+      line["include-ignored"] === true ? { ...entry, includeIgnored: true } : entry,
+    );
+    return await checkEntries(entries, versions, opened, given);
+  } finally {
+    versions?.close();
+  }
+}
+
+async function checkEntries(
+  entries: readonly ChecksEntry[],
+  versions: CommitVersions | undefined,
   { file, sources, folder, repository, from }: OpenedChecks,
-  { line, only, request, report, installation, settings, host, round }: Request,
+  { line, request, report, installation, settings, host, round }: Request,
 ): Promise<number> {
   const { files } = host;
-  const entries = chooseEntries(file, only).map((entry) =>
-    line["include-ignored"] === true ? { ...entry, includeIgnored: true } : entry,
-  );
   const leftOut = createLeftOutCount();
   const warn = async (message: string) =>
     round === undefined ? writeWarning(message, host) : round.warn(message);
@@ -145,10 +159,14 @@ async function checkOpened(
       if (required) missing.push(toUnread(toShown(patterns), text, "no-match", { tool }));
       else await warn(text);
     }
+    const removed =
+      versions && !named && request.words.length === 0
+        ? findRemoved(entries, versions, { file, folder, files, toName })
+        : [];
     const fixMode = await openFixMode(line, host, line.staged === true ? repository : undefined);
     const run = {
       files: plan.files,
-      unread: [...missing, ...unread],
+      unread: [...missing, ...unread, ...removed],
       leftOut: leftOut.all,
       report,
       fixMode,
@@ -156,6 +174,7 @@ async function checkOpened(
       settings,
       host,
       from,
+      against: versions?.revision,
     };
     if (round === undefined) return await runChecks(run);
     return await round.check(run, { folder, paths: source.paths, sources });

@@ -39,6 +39,8 @@ export interface ChecksRun {
   memory?: VerdictMemory;
   /** The commit whose baseline and ignore comments count, instead of those of the work tree. */
   from?: CommitFiles | undefined;
+  /** The commit that files are compared with. */
+  against?: string | undefined;
   /** Stays open; without it, the run opens one and closes it. */
   runner?: LocalRunner;
 }
@@ -107,7 +109,14 @@ export async function runChecks(run: ChecksRun): Promise<number> {
     const lines = [...toStaleLines(stale ?? []), summary];
     await host.stderr.write(`${lines.join("\n")}\n`).catch(ignoreBrokenPipe);
   }
-  await reports.end({ status, leftOut, summary, ...(stale && { stale }) });
+  const { against } = run;
+  await reports.end({
+    status,
+    leftOut,
+    summary,
+    ...(stale && { stale }),
+    ...(against !== undefined && { against }),
+  });
   return status;
 }
 

@@ -20,6 +20,12 @@ export const selectionArgs = {
   changed: { type: "boolean", description: "Check what differs from the last commit, and untracked files" },
   since: { type: "string", valueHint: "REF", description: "Check what changed since this branch left REF" },
   "include-ignored": { type: "boolean", description: "Check files that Git ignores, too" },
+  against: {
+    type: "string",
+    valueHint: "REF",
+    description:
+      "Compare with the files of this commit, with tools that compare versions, such as openapi-differ",
+  },
 } as const;
 
 export interface SelectionLine {
@@ -29,6 +35,7 @@ export interface SelectionLine {
   changed?: boolean;
   since?: string;
   "include-ignored"?: boolean;
+  against?: string;
   /** Names, folders and patterns. */
   _: string[];
 }

@@ -44,6 +44,7 @@ export function refuseWatch(line: Readonly<Record<string, unknown>>): void {
     "since",
     "files-from",
     "checks-from",
+    "against",
     "write-baseline",
   ].find((name) => Boolean(line[name]));
   if (given !== undefined)

@@ -140,9 +140,9 @@ function completeLeaf(
     at++;
   }
   // Only one of an option and its file can be given.
-  for (const { text, file } of twins) {
-    if (file === undefined || !(given.has(text) || given.has(file))) continue;
-    given.add(text).add(file);
+  for (const { text, file, instead } of twins) {
+    const ways = [text, file, instead].filter((way) => way !== undefined);
+    if (file !== undefined && ways.some((way) => given.has(way))) for (const way of ways) given.add(way);
   }
   if (!line.current.startsWith("-"))
     return completeOperand(command, operands, line) ?? completeOption(args, given, line);

@@ -68,6 +68,16 @@ test.each([
   expect(report.errors.map(({ severity }) => severity)).toEqual(severities);
 });
 
+test("the other schema may be the old one; places of a check are in data", async () => {
+  const input = { data: `scalar S\n${query}`, other: "type Query { a: Int b: Int }", old: "other" };
+  const { errors } = await checkTool(tool, input);
+  expect(errors).toMatchObject([{ rule: "field-removed", line: 2, column: 6 }]);
+  expect(JSON.parse(await runTool(tool, input))).toMatchObject([
+    { rule: "field-removed", in: "old" },
+    { rule: "type-added", in: "new" },
+  ]);
+});
+
 test("a check passes on what does not break clients", async () => {
   const other = `${query}scalar S`;
   expect(await checkTool(tool, { data: query, other })).toEqual({ valid: true, errors: [] });

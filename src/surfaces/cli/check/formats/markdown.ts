@@ -1,3 +1,4 @@
+import { counted } from "../../../../lib/counted.ts";
 import { visible } from "../../visible.ts";
 import type { CheckedFile } from "../../../../checks/verdict.ts";
 import { toRuleId } from "../../../../checks/rule-id.ts";
@@ -14,16 +15,24 @@ export function createMarkdownReporter({ host, print }: ReporterDeps): Reporter 
   const root = createSourceRoot(host);
   const rows = { error: [] as string[], warning: [] as string[] };
   let findings = 0;
+  const versions: string[] = [];
+  let differing = 0;
   return {
-    async add({ tool, name, errors }) {
+    async add({ tool, name, errors, compared }) {
       findings += errors.length;
+      if (compared !== undefined && compared !== "same") {
+        differing++;
+        if (versions.length < maxRows)
+          versions.push(toVersionRow(toReportPath(root, name), tool, compared, errors));
+      }
       for (const finding of errors) {
         const kind = rows[finding.severity];
         if (kind.length < maxRows) kind.push(toRow(toReportPath(root, name), tool, finding));
       }
     },
-    end({ status, summary }) {
+    end({ status, summary, against }) {
       const lines = [`### ${status === 0 ? "✅" : "❌"} penknife check`, "", toCode(summary)];
+      if (against !== undefined) lines.push("", ...toVersionLines(against, versions, differing));
       const shown = [...rows.error, ...rows.warning].slice(0, maxRows);
       if (shown.length > 0)
         lines.push("", "| Severity | Place | Rule | Message |", "| --- | --- | --- | --- |", ...shown);
@@ -32,6 +41,29 @@ export function createMarkdownReporter({ host, print }: ReporterDeps): Reporter 
       return print(`${lines.join("\n")}\n`);
     },
   };
+}
+
+/** The files that differ from a commit, of those that a tool compares with it. */
+function toVersionLines(against: string, rows: readonly string[], count: number): string[] {
+  const title = `Compared with ${toCode(against)}: ${count === 0 ? "no file that is compared differs." : `${counted(count, "file")} that ${count === 1 ? "differs" : "differ"}.`}`;
+  if (rows.length === 0) return [title];
+  const table = ["| File | Tool | Version | Errors | Warnings |", "| --- | --- | --- | --- | --- |", ...rows];
+  return [
+    title,
+    "",
+    ...table,
+    ...(count > rows.length ? ["", `The table leaves out ${count - rows.length} more files.`] : []),
+  ];
+}
+
+function toVersionRow(
+  path: string,
+  tool: CheckedFile["tool"],
+  compared: string,
+  errors: CheckedFile["errors"],
+): string {
+  const count = (kind: string): number => errors.filter(({ severity }) => severity === kind).length;
+  return `| ${toCode(path)} | ${tool?.slug ?? ""} | ${compared} | ${count("error")} | ${count("warning")} |`;
 }
 
 function toRow(

@@ -12,6 +12,8 @@ export interface Outcome {
   leftOut: readonly LeftOut[];
   /** One line: `4 files checked, 2 findings in 2 files`. */
   summary: string;
+  /** The commit that files were compared with. */
+  against?: string;
   /** Findings of the baseline that no longer occur; undefined without a baseline. */
   stale?: readonly KnownFinding[];
 }
