@@ -5,9 +5,9 @@ import type { Tool } from "./tool.ts";
 const [lf, cr] = [0x0a, 0x0d];
 const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** Reports whether a document can be replaced by the result of this tool: its check is whether the result differs. */
-export const isFixer = (tool: Pick<Tool, "check"> & { steps?: unknown }): boolean =>
-  tool.check === "change" && tool.steps === undefined;
+/** Reports whether a tool changes documents: its check is whether the result differs, or it fixes what it reports. */
+export const isFixer = (tool: Pick<Tool, "check" | "fix"> & { steps?: unknown }): boolean =>
+  (tool.check === "change" || tool.fix !== undefined) && tool.steps === undefined;
 
 /**
  * Returns the document as a tool would leave it: the result with the line ends, the byte order mark and the end of the

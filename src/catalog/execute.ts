@@ -64,7 +64,8 @@ export function executeAtOnce(
   if (call.check && tool.check === "strict") {
     return acceptStrictly(tool, call.body, context).then((report) => toReportAnswer(report, call.form));
   }
-  const { report } = tool;
+  const { report, fix } = tool;
+  if (call.form === "fix" && fix !== undefined) return fixReported(tool, fix, call.body, context);
   const work = call.check && report !== undefined ? { ...tool, run: report } : tool;
   const { result, data } = runOn(work, call.body, context);
   return result instanceof Promise
@@ -75,6 +76,24 @@ export function executeAtOnce(
 function toAnswer(tool: Tool, call: Omit<Call, "slug">, result: ToolResult, data: unknown): Answer {
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
   return isReport(result) ? toReportAnswer(result, call.form) : { body: toBody(result, call.form) };
+}
+
+/** Reports what is wrong with a document, and returns it without what the tool can fix. */
+async function fixReported(
+  tool: Tool,
+  fix: NonNullable<Tool["fix"]>,
+  body: Body,
+  context: ToolContext,
+): Promise<Answer> {
+  const { result, data } = runOn(tool, body, context);
+  const report = await result;
+  if (!isReport(report)) throw new Error("A tool that fixes what it reports returns a report");
+  if (report.valid || (data instanceof Uint8Array && !isUtf8(data))) return toReportAnswer(report, "fix");
+  const { runBytes: _, ...byText } = tool;
+  const asText = body.kind === "raw" ? { ...body, text: true } : body;
+  const before = toBytes(data as string | Uint8Array);
+  const after = toBytes((await runOn({ ...byText, run: fix }, asText, context).result) as string);
+  return toReportAnswer(report, "fix", Buffer.compare(before, after) === 0 ? undefined : after);
 }
 
 /** Runs a tool with its option `strict`, and reports a refusal of the document as a finding. */

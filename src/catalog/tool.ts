@@ -112,6 +112,24 @@ export interface NextTool<Field extends string = string> {
   keeps?: readonly Field[];
 }
 
+/** A file of settings that holds for the files below its folder. */
+export interface SettingsFile {
+  /** With slashes, from the top of the repository; empty for the top. */
+  folder: string;
+  text: string;
+}
+
+/** The files of settings that a check reads beside each document. */
+export interface ToolSettings {
+  /** The name of such a file. */
+  file: string;
+  /**
+   * Returns options by the files of that name in the folder of a document and above it, the outermost first.
+   * @param path The path of the document, with slashes, from the top of the repository.
+   */
+  toOptions(path: string, found: readonly SettingsFile[]): Readonly<Record<string, string>>;
+}
+
 export interface ToolDefinition<Schema extends z.ZodObject> {
   /** File name, URL, command and anchor: lower-case words joined by hyphens. */
   slug: string;
@@ -152,6 +170,13 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   against?: Readonly<Record<string, boolean | string>>;
   /** Options that fit the name of a file, for checks of files that do not set them. */
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
+  /** Options that files above a document give, for checks of files that do not set them. */
+  settings?: ToolSettings;
+  /**
+   * Returns the document without what the report finds, as far as that is safe, for a check that fixes files. Only for the check
+   * "report", whose tool does not return the document.
+   */
+  fix?(input: z.output<Schema>, context: ToolContext): string | Promise<string>;
   /** Returns warnings, in check mode "change", about a document that the tool accepts. */
   warn?(data: Uint8Array): readonly Finding[];
   /** Reports, in check mode, where `data` differs from the other document of the call, or what the tool reads otherwise than others. */
@@ -196,6 +221,8 @@ export interface Tool {
   readonly check?: CheckKind;
   readonly against?: Readonly<Record<string, boolean | string>>;
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
+  readonly settings?: ToolSettings;
+  fix?(input: Record<string, unknown>, context: ToolContext): string | Promise<string>;
   warn?(data: Uint8Array): readonly Finding[];
   report?(input: Record<string, unknown>, context: ToolContext): Report | Promise<Report>;
   readonly maxBytes?: number;

@@ -3,6 +3,7 @@ import { type ErrorPlace, errorCodes, ToolError, toShownPlace } from "../catalog
 import type { Answer, AnswerForm, Body, ToolCall } from "../catalog/execute.ts";
 import { stepOf } from "../catalog/step-error.ts";
 import { OldVersionFault, type OldVersions, prepareComparison, toUncompared } from "./old-version.ts";
+import type { ReadSettings } from "./settings-above.ts";
 import type { CheckedFile, FileFinding } from "./verdict.ts";
 import { isUtf8 } from "node:buffer";
 
@@ -70,11 +71,17 @@ export interface VerdictMemory {
   set(file: FileToCheck, verdicts: readonly CheckedFile[]): void;
 }
 
-export interface CheckFilesOptions {
+/** Runs tools on files. */
+export interface CheckRunner {
+  run(call: ToolCall): Promise<Answer>;
+  /** Finds files of settings, for the tools that have some. */
+  readSettings: ReadSettings;
+}
+
+export interface CheckFilesOptions extends CheckRunner {
   files: Iterable<FileToCheck>;
   /** Files that are checked at once. */
   width: number;
-  run(call: ToolCall): Promise<Answer>;
   hooks?: CheckHooks;
   /** Called last for each file that was read, with its verdicts and the document that they are about. */
   finish?(
@@ -125,10 +132,8 @@ async function checkOrRecall(file: FileToCheck, options: CheckFilesOptions): Pro
   return verdicts;
 }
 
-async function checkFile(
-  given: FileToCheck,
-  { run, hooks, finish, onBinary }: CheckFilesOptions,
-): Promise<readonly CheckedFile[]> {
+async function checkFile(given: FileToCheck, options: CheckFilesOptions): Promise<readonly CheckedFile[]> {
+  const { hooks, finish, onBinary } = options;
   const found = await given.read();
   const file = typeof found === "object" && "bytes" in found ? withoutBinary(given, found.bytes) : given;
   const { name, checks } = file;
@@ -149,7 +154,7 @@ async function checkFile(
   for (const [index, check] of checks.entries()) {
     // A worker takes over the bytes that it is given.
     const last = hooks === undefined && finish === undefined && index === checks.length - 1;
-    const ended = await runCheck(name, check, last ? bytes : new Uint8Array(bytes), run, hooks?.form);
+    const ended = await runCheck(name, check, last ? bytes : new Uint8Array(bytes), options, hooks?.form);
     if (hooks === undefined) verdicts.push(ended.verdict);
     else {
       const after = await hooks.afterCheck({ file, check, ...ended, bytes });
@@ -173,15 +178,15 @@ export async function runCheck(
   name: string,
   check: Check,
   bytes: Uint8Array,
-  run: CheckFilesOptions["run"],
+  runner: CheckRunner,
   form: AnswerForm = "report",
 ): Promise<Pick<EndedCheck, "verdict" | "answer">> {
-  if (check.against === undefined) return runOnce(name, check, bytes, run, form);
+  if (check.against === undefined) return runOnce(name, check, bytes, runner, form);
   const { against, ...rest } = check;
   const prepared = await prepareComparison(name, rest, against, bytes);
   if ("verdict" in prepared) return prepared;
   try {
-    const { verdict, answer } = await runOnce(name, prepared, bytes, run, form);
+    const { verdict, answer } = await runOnce(name, prepared, bytes, runner, form);
     return { verdict: { ...verdict, compared: "changed" }, ...(answer && { answer }) };
   } catch (error) {
     if (!(error instanceof OldVersionFault)) throw error;
@@ -194,18 +199,24 @@ async function runOnce(
   name: string,
   check: Check,
   bytes: Uint8Array,
-  run: CheckFilesOptions["run"],
+  { run, readSettings }: CheckRunner,
   form: AnswerForm,
 ): Promise<Pick<EndedCheck, "verdict" | "answer">> {
   const { tool, options } = check;
   try {
+    const { settings } = tool;
+    const above = settings && (await readSettings(name, settings.file));
+    const fitting = {
+      ...tool.fileOptions?.(name),
+      ...(above && settings?.toOptions(above.path, above.found)),
+    };
     const answer = await run({
       tool,
       body: {
         kind: "raw",
         bytes,
         text: tool.runBytes === undefined,
-        options: withFileOptions(options, tool.fileOptions?.(name)),
+        options: withFileOptions(options, fitting),
       },
       form,
       check: true,
@@ -224,7 +235,7 @@ async function runOnce(
   }
 }
 
-/** Adds the options that fit the file's name; those of the caller win. */
+/** Adds the options that fit the file; those of the caller win. */
 function withFileOptions(
   options: Check["options"],
   fitting: Readonly<Record<string, boolean | string>> = {},

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { isFixer } from "../../catalog/change.ts";
-import type { Answer, ToolCall } from "../../catalog/execute.ts";
+import type { Answer } from "../../catalog/execute.ts";
 import { toFilePatch } from "../../lib/diff/file-patch.ts";
 import { isUsageReason, reasonOf } from "../../lib/system-error.ts";
 import { applyIgnores } from "../apply-ignores.ts";
-import { type Check, type CheckHooks, type FileToCheck, runCheck } from "../check-files.ts";
+import { type Check, type CheckHooks, type CheckRunner, type FileToCheck, runCheck } from "../check-files.ts";
 import type { CheckedFile } from "../verdict.ts";
 import { LeftError } from "./left-error.ts";
 
@@ -24,8 +24,8 @@ interface Seen {
  * Makes the hooks that fix files. The tools of a file change it in the order of its checks, each the result of the one before.
  * Then all checks see the result: a file whose tools would change it again is left, since no order of them would settle.
  */
-export function createFixer(run: (call: ToolCall) => Promise<Answer>, target: FixTarget): CheckHooks {
-  return createHooks(run, async (file, read, left, changed) => {
+export function createFixer(runner: CheckRunner, target: FixTarget): CheckHooks {
+  return createHooks(runner, async (file, read, left, changed) => {
     await target.write(file, read, left.bytes);
     const verdicts = left.seen.map(({ verdict }, index): CheckedFile =>
       changed[index] === true ? { ...verdict, fixed: true } : verdict,
@@ -39,13 +39,10 @@ export function createFixer(run: (call: ToolCall) => Promise<Answer>, target: Fi
  * that would change it has the patch.
  * @param toPath Converts the name of a file to the path in the patch.
  */
-export function createDiffer(
-  run: (call: ToolCall) => Promise<Answer>,
-  toPath: (name: string) => string,
-): CheckHooks {
-  return createHooks(run, async (file, read, left, changed) => {
+export function createDiffer(runner: CheckRunner, toPath: (name: string) => string): CheckHooks {
+  return createHooks(runner, async (file, read, left, changed) => {
     const patch = await toFilePatch(toPath(file.name), toText(read), toText(left.bytes));
-    const seen = await checkAll(file, read, run);
+    const seen = await checkAll(file, read, runner);
     const first = changed.indexOf(true);
     const verdicts = seen.map(({ verdict }, index): CheckedFile => {
       if (changed[index] !== true) return verdict;
@@ -63,7 +60,7 @@ type Finish = (
   changed: readonly boolean[],
 ) => ReturnType<CheckHooks["afterFile"]>;
 
-function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): CheckHooks {
+function createHooks(runner: CheckRunner, finish: Finish): CheckHooks {
   /** The checks that changed each file on its way through them. */
   const changing = new WeakMap<FileToCheck, Set<Check>>();
   return {
@@ -78,7 +75,7 @@ function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): 
       const checks = changing.get(file);
       if (checks === undefined || Buffer.compare(read, left) === 0) return { verdicts, bytes: read };
       const changed = file.checks.map((check) => checks.has(check));
-      const seen = await checkAll(file, left, run);
+      const seen = await checkAll(file, left, runner);
       const unsettled = file.checks.filter((_, index) => seen[index]?.changes === true);
       try {
         if (unsettled.length > 0) throw new LeftError(explainUnsettled(unsettled, checks));
@@ -87,7 +84,7 @@ function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): 
         if (!(error instanceof LeftError || isSystemError(error))) throw error;
         const reason = error instanceof LeftError ? error.message : reasonOf(error);
         const failed = !(error instanceof LeftError || isUsageReason(error));
-        const before = await checkAll(file, read, run);
+        const before = await checkAll(file, read, runner);
         const noted = before.map(({ verdict }, index): CheckedFile => {
           if (changed[index] !== true) return verdict;
           return { ...withReason(verdict, reason), ...(failed && { failed }) };
@@ -101,19 +98,23 @@ function createHooks(run: (call: ToolCall) => Promise<Answer>, finish: Finish): 
 async function checkAll(
   { name, checks }: FileToCheck,
   bytes: Uint8Array,
-  run: (call: ToolCall) => Promise<Answer>,
+  runner: CheckRunner,
 ): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (const check of checks) {
     // A worker takes over the bytes that it is given.
-    const { verdict, answer } = await runCheck(name, check, new Uint8Array(bytes), run, "report");
+    const { verdict, answer } = await runCheck(name, check, new Uint8Array(bytes), runner, formOf(check));
     seen.push({ verdict, changes: wouldChange(check, answer) && !isIgnored(verdict, bytes) });
   }
   return seen;
 }
 
+/** The report of a formatter says whether it would change the document; that of another tool may have what it cannot fix. */
+const formOf = ({ tool }: Check): "fix" | "report" => (tool.fix === undefined ? "report" : "fix");
+
 const wouldChange = ({ tool }: Check, answer: Answer | undefined): answer is Answer =>
-  isFixer(tool) && answer?.report?.valid === false;
+  isFixer(tool) &&
+  (tool.fix === undefined ? answer?.report?.valid === false : (answer?.body.length ?? 0) > 0);
 
 /** Whether a comment in the document says that it stays as it is. */
 const isIgnored = (verdict: CheckedFile, bytes: Uint8Array): boolean =>

@@ -1,8 +1,7 @@
 import { relative, resolve } from "node:path";
 import { isFixer } from "../../../catalog/change.ts";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
-import type { Answer, ToolCall } from "../../../catalog/execute.ts";
-import type { CheckHooks } from "../../../checks/check-files.ts";
+import type { CheckHooks, CheckRunner } from "../../../checks/check-files.ts";
 import { createDiffer, createFixer } from "../../../checks/fix/fixer.ts";
 import { replaceFile } from "../../../checks/fix/replace-file.ts";
 import { openStagedFixes } from "../../../checks/fix/staged-fix.ts";
@@ -34,7 +33,7 @@ export interface FixLine {
 /** The changes that a run makes besides checking. */
 export interface FixMode {
   kind: "fix" | "diff";
-  hooks(run: (call: ToolCall) => Promise<Answer>): CheckHooks;
+  hooks(runner: CheckRunner): CheckHooks;
   /** Ends the work, when all files are checked. */
   finish(): Promise<void>;
 }
@@ -77,17 +76,17 @@ export async function openFixMode(
   const { cwd } = files;
   if (line.diff === true) {
     const toPath = (name: string) => relative(cwd, resolve(cwd, name));
-    return { kind: "diff", hooks: (run) => createDiffer(run, toPath), finish: async () => undefined };
+    return { kind: "diff", hooks: (runner) => createDiffer(runner, toPath), finish: async () => undefined };
   }
   if (line.fix !== true) return undefined;
   if (staged !== undefined) {
     const target = await openStagedFixes({ repository: staged, cwd, runtime });
-    return { kind: "fix", hooks: (run) => createFixer(run, target), finish: target.finish };
+    return { kind: "fix", hooks: (runner) => createFixer(runner, target), finish: target.finish };
   }
   const root = findRoot(cwd, files) ?? cwd;
   const target = {
     write: async ({ name }: { name: string }, before: Uint8Array, after: Uint8Array) =>
       replaceFile({ path: resolve(cwd, name), before, after, trees: [root], runtime }),
   };
-  return { kind: "fix", hooks: (run) => createFixer(run, target), finish: async () => undefined };
+  return { kind: "fix", hooks: (runner) => createFixer(runner, target), finish: async () => undefined };
 }

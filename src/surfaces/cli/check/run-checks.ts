@@ -6,6 +6,7 @@ import type { CommitFiles } from "../../../checks/commit-files.ts";
 import { addContext } from "../../../checks/finding-context.ts";
 import { ignoreWord } from "../../../checks/ignore-comments.ts";
 import { createLeftOutCount, type LeftOut } from "../../../checks/left-out.ts";
+import { createSettingsReader } from "../../../checks/settings-above.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import type { LoadedSettings } from "../../../config.ts";
 import type { Host } from "../host.ts";
@@ -79,11 +80,12 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   };
   try {
     for (const one of run.unread) await add(addContext(one, toPath(one.name)));
+    const running = { run: runner.run, readSettings: createSettingsReader(host.files, run.from) };
     const checked = checkFiles({
       files,
       width: workers * 2,
-      run: runner.run,
-      ...(fixMode && { hooks: fixMode.hooks(runner.run) }),
+      ...running,
+      ...(fixMode && { hooks: fixMode.hooks(running) }),
       async finish({ name }, verdicts, bytes) {
         const added = run.from && (await findAdded(name, bytes, run.from, host));
         const left = applyIgnores(verdicts, bytes, installation.catalog.has, added);

@@ -13,6 +13,7 @@ import { isInside } from "../../../checks/inside.ts";
 import { openChecks } from "../../../checks/open-checks.ts";
 import { limitOf, planChecks } from "../../../checks/plan.ts";
 import { type SelectDeps, selectFiles, type SelectedFiles } from "../../../checks/select-files.ts";
+import { createSettingsReader } from "../../../checks/settings-above.ts";
 import type { CheckedFile, FileFinding } from "../../../checks/verdict.ts";
 import { counted } from "../../../lib/counted.ts";
 import { showFileName } from "../../../lib/file-name.ts";
@@ -82,6 +83,7 @@ export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
         width,
         finish: (_, ended, bytes) => applyIgnores(ended, bytes, catalog.has),
         onBinary: (name) => leftOut.add("binary", name),
+        readSettings: createSettingsReader(files),
         run: async (call) => runner.run(call, tickets.pop() ?? (await caller.admit()), caller.signal),
       });
       for await (const one of checked) {
