@@ -102,6 +102,7 @@ export const tools: ToolList = {
     "commit-message-linter": () => import("./lint/commit-message-linter.ts"),
     "csv-validator": () => import("./lint/csv-validator.ts"),
     "dockerfile-linter": () => import("./lint/dockerfile-linter.ts"),
+    "editorconfig-checker": () => import("./lint/editorconfig-checker.ts"),
     "env-validator": () => import("./lint/env-validator.ts"),
     "github-actions-linter": () => import("./lint/github-actions-linter.ts"),
     "graphql-validator": () => import("./lint/graphql-validator.ts"),

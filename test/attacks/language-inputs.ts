@@ -254,6 +254,26 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({ data: "<p>".repeat(100_000), selector: "p:has(~ p:has(~ b))" }),
   },
   {
+    name: "600,000 lines by 30,000 sections that all match",
+    slug: "editorconfig-checker",
+    input: () => ({
+      data: " \ta \r".repeat(600_000),
+      name: `${"a/".repeat(2000)}a.c`,
+      editorconfig: "[*a*a*.c]\nindent_style=space\nend_of_line=lf\ntrim_trailing_whitespace=true\n".repeat(
+        12_000,
+      ),
+    }),
+  },
+  {
+    name: "a line of 6 MB of spaces and one of stars in globs",
+    slug: "editorconfig-checker",
+    input: () => ({
+      data: `${" ".repeat(6_000_000)}a${" ".repeat(2_000_000)}`,
+      name: "a".repeat(4000),
+      editorconfig: `[${"*a".repeat(2000)}b]\nindent_size=2\n[*]\nindent_style=space\nindent_size=3\ntrim_trailing_whitespace=true\nmax_line_length=9\n`,
+    }),
+  },
+  {
     name: "a workflow of 30,000 jobs that each need two",
     slug: "github-actions-linter",
     input: () => ({

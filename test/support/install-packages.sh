@@ -13,6 +13,7 @@ if test $# = 0; then
     test/system/e2e/browser \
     test/system/lib/cel/oracle \
     test/system/lib/dockerfile/oracle \
+    test/system/lib/editorconfig/oracle \
     test/system/lib/github-actions/oracle \
     test/system/lib/jq/oracle \
     test/system/lib/kubernetes/oracle \

@@ -57,6 +57,7 @@ const newerThanLabels = [
   "kubernetes-validator",
   "github-actions-linter",
   "license-checker",
+  "editorconfig-checker",
   "toml-editor",
   "toml-formatter",
   "xml-query",

@@ -59,6 +59,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "json-validator",
     "commit-message-linter",
     "dockerfile-linter",
+    "editorconfig-checker",
     "env-validator",
     "github-actions-linter",
     "graphql-validator",
