@@ -293,6 +293,8 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({
       data: `on: push\nx:\n  - &l0 [{run: a}]\n${Array.from({ length: 300 }, (_, at) => `  - &l${at + 1} [${`*l${at}, `.repeat(9)}]\n`).join("")}`,
     }),
+  },
+  {
     name: "a Dockerfile of 300,000 stages that begin with each other",
     slug: "dockerfile-linter",
     input: () => ({ data: `FROM a:1 AS b\n${"ENV A=$B\n".repeat(300)}${lines("FROM b AS b\n", 6_000_000)}` }),
