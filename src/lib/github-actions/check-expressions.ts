@@ -7,7 +7,7 @@ import { findReferenceFault, type Scope } from "./references.ts";
 import { checkCalls } from "./rules/calls.ts";
 import { checkCondition } from "./rules/conditions.ts";
 import { checkInjection } from "./rules/injection.ts";
-import type { Library } from "./structure.ts";
+import type { Library } from "./library.ts";
 
 /** A text with expressions, and what is around it. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { nearest } from "../nearest.ts";
 import { contextNames, functionNames } from "./contexts.ts";
 import { type ScalarNode, quote } from "./node.ts";
-import type { Library } from "./structure.ts";
+import type { Library } from "./library.ts";
 
 /** Returns what an error in the syntax of an expression means, with its place in the text. */
 export function explainExpression(

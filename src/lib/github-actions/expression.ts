@@ -1,7 +1,7 @@
 import type { Expr } from "@actions/expressions";
 import type { Token } from "@actions/expressions/lexer";
 import { contextNames } from "./contexts.ts";
-import type { Library } from "./structure.ts";
+import type { Library } from "./library.ts";
 
 /** One expression in a text, without its braces. */
 export interface Expression {

@@ -1,22 +1,41 @@
-// What is read of GitHub's own libraries: the schemas of workflows and actions, and the parser of expressions. Their module of
-// YAML is left out: it would parse before the depth and the aliases are known.
-export { Lexer, Parser } from "@actions/expressions";
-export * as ast from "@actions/expressions/ast";
-export { ExpressionError } from "@actions/expressions/errors";
-export { getActionSchema } from "@actions/workflow-parser/actions/action-schema";
-export { splitAllowedContext } from "@actions/workflow-parser/templates/allowed-context";
-export {
+import { Lexer, Parser } from "@actions/expressions";
+import * as ast from "@actions/expressions/ast";
+import { ExpressionError } from "@actions/expressions/errors";
+import { getActionSchema } from "@actions/workflow-parser/actions/action-schema";
+import { splitAllowedContext } from "@actions/workflow-parser/templates/allowed-context";
+import {
   TemplateContext,
   TemplateValidationErrors,
 } from "@actions/workflow-parser/templates/template-context";
-export { readTemplate } from "@actions/workflow-parser/templates/template-reader";
-export {
+import { readTemplate } from "@actions/workflow-parser/templates/template-reader";
+import * as tokens from "@actions/workflow-parser/templates/tokens/index";
+import { NoOperationTraceWriter } from "@actions/workflow-parser/templates/trace-writer";
+import { getWorkflowSchema } from "@actions/workflow-parser/workflows/workflow-schema";
+
+const { BooleanToken, MappingToken, NullToken, NumberToken, SequenceToken, StringToken } = tokens;
+
+/**
+ * The parts of GitHub's own libraries that are used: the schemas of workflows and actions, and the parser of expressions. Their module
+ * for YAML is left out: it would parse before the depth and the aliases are known.
+ */
+export const library = {
+  ast,
   BooleanToken,
+  ExpressionError,
+  getActionSchema,
+  getWorkflowSchema,
+  Lexer,
   MappingToken,
+  NoOperationTraceWriter,
   NullToken,
   NumberToken,
+  Parser,
+  readTemplate,
   SequenceToken,
+  splitAllowedContext,
   StringToken,
-} from "@actions/workflow-parser/templates/tokens/index";
-export { NoOperationTraceWriter } from "@actions/workflow-parser/templates/trace-writer";
-export { getWorkflowSchema } from "@actions/workflow-parser/workflows/workflow-schema";
+  TemplateContext,
+  TemplateValidationErrors,
+};
+
+export type Library = typeof library;

@@ -1,7 +1,6 @@
-import type * as LibraryModule from "./library.ts";
+import type { Library } from "./library.ts";
 import type { Node, ScalarNode } from "./node.ts";
 
-type Library = typeof LibraryModule;
 type ObjectReader = Parameters<Library["readTemplate"]>[2];
 type Token = NonNullable<ReturnType<Library["readTemplate"]>>;
 type Range = NonNullable<Token["range"]>;

@@ -1,4 +1,4 @@
-import type * as LibraryModule from "./library.ts";
+import type { Library } from "./library.ts";
 import { lazy } from "../lazy.ts";
 import { joinWords } from "../join-words.ts";
 import { nearest } from "../nearest.ts";
@@ -7,13 +7,12 @@ import type { ReportAt } from "./finding.ts";
 import { type Node, quote } from "./node.ts";
 import { createObjectReader, nodeOf } from "./object-reader.ts";
 
-export type Library = typeof LibraryModule;
 type Context = InstanceType<Library["TemplateContext"]>;
 type Schema = Context["schema"];
 type Definitions = Parameters<Schema["matchPropertyAndFilter"]>[0];
 
 /** A program of its own in the executable, read when a workflow is first checked. */
-export const loadLibrary = lazy(() => import("./library.ts"));
+export const loadLibrary = lazy(async () => (await import("./library.ts")).library);
 
 /** What the schema was asked last, from which a message takes what is expected. */
 interface Asked {

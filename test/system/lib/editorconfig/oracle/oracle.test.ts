@@ -114,7 +114,9 @@ test("files have the same settings by several files above them", () => {
       // It reads the nearest file first, and ours is the top.
       texts.toReversed().map(([folder, text], index, { length }) => ({
         name: `/r/${folder}${folder === "" ? "" : "/"}.editorconfig`,
-        contents: Buffer.from(index === length - 1 && !/^root/.test(text) ? `root = true\n${text}` : text),
+        contents: Buffer.from(
+          index === length - 1 && !text.startsWith("root") ? `root = true\n${text}` : text,
+        ),
       })),
     );
     const asText = Object.fromEntries(

@@ -1,0 +1,1 @@
+import "../../../../../system/lib/editorconfig/oracle/oracle.test.ts";
