@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ToolError } from "../catalog/errors.ts";
 import { isolateOver } from "../catalog/inline.ts";
 import type { ToolContext } from "../catalog/tool.ts";
@@ -10,12 +11,20 @@ import { checkDialectSize, refusingJson } from "./json-dialect.ts";
 import { limited } from "./limited.ts";
 import { refusing } from "./refusing.ts";
 
+export const openObjects = z
+  .enum(["expand", "keep"])
+  .default("expand")
+  .describe(
+    "Objects and arrays that are open in the document, with the first item on a line of its own: keep leaves them open, and puts others that fit into width, or 80 columns, on one line, as Prettier does; expand lays out all of them by width",
+  );
+
 /** The options of json-formatter. */
 interface Options {
   dialect: JsonDialect;
   indent: number;
   useTabs: boolean;
   width: number;
+  objects: "expand" | "keep";
   sortKeys: boolean;
   duplicateKeys: "keep" | "error";
 }
@@ -71,8 +80,11 @@ function refuseToSort(length: number): void {
 }
 
 /** Reports whether the options need more than the printer of plain JSON can do. */
-const isSlow = ({ dialect, width, indent }: Options): boolean =>
-  dialect !== "json" || (width > 0 && indent > 0);
+const isSlow = ({ dialect, width, objects, indent }: Options): boolean =>
+  dialect !== "json" || ((width > 0 || objects === "keep") && indent > 0);
+
+/** Columns of a line where open objects are kept and no width is set, as Prettier has it. */
+const usualWidth = 80;
 
 /** Longest document that is formatted token by token on the event loop. */
 const maxInline = 8192;
@@ -80,13 +92,16 @@ const maxInline = 8192;
 function formatSlowly(data: string | Uint8Array, options: Options, context: ToolContext): string {
   checkDialectSize(data.length);
   isolateOver(data.length, maxInline, context);
-  const { dialect, sortKeys } = options;
+  const { dialect, sortKeys, width, objects } = options;
+  const keepsOpen = objects === "keep";
   return within(data, dialect, context, maxResultBytes, (maxLength) =>
     formatDialect(data, {
       ...options,
+      width: keepsOpen && width === 0 ? usualWidth : width,
+      keepsOpen,
       maxLength,
       sort: sortKeys ? { order: "asc", arrays: "keep" } : undefined,
-      blankLines: dialect !== "json" && !sortKeys,
+      blankLines: (dialect !== "json" || keepsOpen) && !sortKeys,
     }),
   );
 }

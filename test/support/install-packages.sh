@@ -16,6 +16,7 @@ if test $# = 0; then
     test/system/lib/editorconfig/oracle \
     test/system/lib/github-actions/oracle \
     test/system/lib/jq/oracle \
+    test/system/lib/json/oracle \
     test/system/lib/kubernetes/oracle \
     test/system/lib/schemas/oracle \
     test/system/lib/spdx/oracle \

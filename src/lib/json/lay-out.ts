@@ -1,9 +1,9 @@
-import { measureFlat } from "./flat-lengths.ts";
+import { type FlatLengths, measureFlat } from "./flat-lengths.ts";
 import { type Comment, countSure, createComments } from "./lay-out-comments.ts";
 import { createLineWriter } from "./lay-out-writer.ts";
 import { plainKey, plainScalar } from "./plain-scalar.ts";
 import type { JsonDialect } from "./source.ts";
-import { createTokens } from "./tokens.ts";
+import { createTokens, type Tokens } from "./tokens.ts";
 
 export interface Layout {
   dialect: JsonDialect;
@@ -12,6 +12,8 @@ export interface Layout {
   useTabs?: boolean;
   /** Arrays and objects that fit into this many columns stand on one line; 0 gives every item a line. */
   width?: number;
+  /** Leaves arrays and objects open whose first item is on a line of its own in the document; needs a width. */
+  keepsOpen?: boolean;
   /** `plain` removes comments and writes scalars as JSON; `commented` only writes scalars as JSON. */
   scalars?: "written" | "plain" | "commented";
   /** Keeps one blank line between items where the document has some. */
@@ -23,16 +25,22 @@ export interface Layout {
 interface Frame {
   flat: boolean;
   object: boolean;
+  /** Items share lines: those of the document if it is open there, otherwise as many as fit. */
+  fill: boolean;
 }
+
+const outside: Frame = { flat: false, object: false, fill: false };
+const noLengths: FlatLengths = { lengths: [], fills: new Set() };
 
 /**
  * Writes a valid document anew: every comment stays with what it comments on, trailing commas go.
  * @throws DocumentFault if the result is too large, or a scalar has no form in JSON.
  */
 export function layOut(text: string, layout: Layout): string {
-  const { dialect, indent, width = 0, scalars = "written" } = layout;
+  const { dialect, indent, width = 0, keepsOpen = false } = layout;
   const compact = indent === 0;
-  const lengths = width > 0 && !compact ? measureFlat(createTokens(text, dialect)) : [];
+  const { lengths, fills } =
+    width > 0 && !compact ? measureFlat(createTokens(text, dialect), keepsOpen) : noLengths;
   const tokens = createTokens(text, dialect);
   const writer = createLineWriter(layout);
   const { write, newLine } = writer;
@@ -57,7 +65,7 @@ export function layOut(text: string, layout: Layout): string {
       if (openContainer()) continue;
     } else {
       const isKey = frame?.object === true && !afterKey;
-      write(scalar(text.slice(tokens.from, tokens.to), tokens.from, isKey));
+      write(toScalar(layout, text.slice(tokens.from, tokens.to), tokens.from, isKey));
       tokens.next();
       if (isKey) {
         colon();
@@ -68,33 +76,25 @@ export function layOut(text: string, layout: Layout): string {
     if (!afterValue()) return writer.end();
   }
 
-  function scalar(token: string, index: number, isKey: boolean): string {
-    if (scalars === "written" || dialect !== "json5") return token;
-    return isKey ? plainKey(token) : plainScalar(token, index);
-  }
-
-  function atClose(): boolean {
-    return tokens.kind === "}" || tokens.kind === "]";
-  }
-
   /** Returns false if the container is empty and therefore already closed. */
   function openContainer(): boolean {
     const object = tokens.kind === "{";
+    const fill = fills.has(ordinal);
     const length = lengths[ordinal++];
     const flat = frame?.flat === true || (length !== undefined && writer.column() + length <= width);
     write(object ? "{" : "[");
     tokens.next();
     const comments = gather();
-    const empty = atClose();
+    const empty = isClose(tokens);
     if (empty && comments.length === 0) {
       write(tokens.kind);
       tokens.next();
       return false;
     }
     if (frame !== undefined) open.push(frame);
-    else open.push({ flat: false, object: false });
+    else open.push(outside);
     writer.nest(1);
-    frame = { flat, object };
+    frame = { flat, object, fill };
     afterKey = false;
     if (empty) {
       closeContainer(comments, comments.length > 0 && comments[0]?.breaks === 0 ? 1 : 0);
@@ -157,7 +157,7 @@ export function layOut(text: string, layout: Layout): string {
           const breaks = comments.at(-1)?.line === true ? Math.max(1, one.breaks) : one.breaks;
           comments.push({ ...one, breaks });
         }
-        if (!atClose()) {
+        if (!isClose(tokens)) {
           separate(comments, sure);
           return true;
         }
@@ -170,10 +170,37 @@ export function layOut(text: string, layout: Layout): string {
     write(",");
     if (frame?.flat === true) return write(" ");
     // Few values have comments.
-    if (comments.length === 0) return newLine(tokens.breaks > 1);
+    if (comments.length === 0) {
+      if (
+        frame?.fill === true &&
+        tokens.breaks === 0 &&
+        writer.column() + 1 + lengthWithComma(text, tokens) <= width
+      )
+        return write(" ");
+      return newLine(tokens.breaks > 1);
+    }
     const trailing = countTrailing(comments, sure);
     trail(comments.slice(0, trailing));
     newLine((comments[trailing]?.breaks ?? tokens.breaks) > 1);
     lead(comments, trailing);
   }
+}
+
+function toScalar(
+  { dialect, scalars = "written" }: Layout,
+  token: string,
+  index: number,
+  isKey: boolean,
+): string {
+  if (scalars === "written" || dialect !== "json5") return token;
+  return isKey ? plainKey(token) : plainScalar(token, index);
+}
+
+const isClose = ({ kind }: Tokens): boolean => kind === "}" || kind === "]";
+
+/** The length of the next item of an array, with the comma after it. */
+function lengthWithComma(text: string, { from, to }: Tokens): number {
+  const comma = /\s*,/y;
+  comma.lastIndex = to;
+  return to - from + (comma.test(text) ? 1 : 0);
 }

@@ -11,6 +11,8 @@ export interface Tokens {
   readonly to: number;
   /** Line breaks between the previous token and this one. */
   readonly breaks: number;
+  /** Reports whether a word is a number. */
+  isNumber(): boolean;
   /** Moves to the next token; at the end its kind is `end`. */
   next(): void;
 }
@@ -18,8 +20,12 @@ export interface Tokens {
 /** The text must be a valid document of the dialect: no error is detected here. */
 export function createTokens(text: string, dialect: JsonDialect): Tokens {
   const lineEnd = dialect === "json5" ? /[\n\r\u2028\u2029]/g : /[\n\r]/g;
-  const tokens = { kind: "end" as TokenKind, from: 0, to: 0, breaks: 0, next };
+  const tokens = { kind: "end" as TokenKind, from: 0, to: 0, breaks: 0, isNumber, next };
   return tokens;
+
+  function isNumber(): boolean {
+    return /[-+.\d]/.test(text[tokens.from] ?? "");
+  }
 
   function next(): void {
     let at = tokens.to;

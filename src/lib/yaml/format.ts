@@ -1,6 +1,7 @@
 import { DocumentFault } from "../fault.ts";
 import { checkLength } from "../data/result-length.ts";
 import { applyEdits } from "../edit/replace.ts";
+import { habitsOf } from "./edit/habits.ts";
 import { layOut, type YamlLayout } from "./edit/layout.ts";
 import { findMovedComment, findUnsortedComment } from "./edit/same-comments.ts";
 import { findChange } from "./edit/same-data.ts";
@@ -14,13 +15,21 @@ export interface YamlFormat extends YamlLayout {
   sortKeys: boolean;
 }
 
+/** A format of which the document decides a part. */
+export interface WantedFormat extends Omit<YamlFormat, "sequences" | "bracketSpacing"> {
+  /** As most of the document has it if it is `keep`. */
+  sequences: YamlFormat["sequences"] | "keep";
+  /** As most of the document has it if it is left out. */
+  bracketSpacing?: boolean | undefined;
+}
+
 /**
  * Formats a YAML stream by editing it: white space between its pieces changes, and what the options name; comments, anchors, tags
  * and the text of every scalar stay.
  * @throws DocumentFault if it is not YAML, repeats a key in one map, or could not be formatted without a
  * change.
  */
-export function formatYaml(yaml: YamlLibrary, text: string, format: YamlFormat): string {
+export function formatYaml(yaml: YamlLibrary, text: string, wanted: WantedFormat): string {
   const parsed = parseYaml(yaml, text);
   if (parsed.faults[0] !== undefined) throw explained(text, parsed.faults[0]);
   // Converting to a value finds duplicate keys and aliases without an anchor.
@@ -28,6 +37,13 @@ export function formatYaml(yaml: YamlLibrary, text: string, format: YamlFormat):
     toValue(yaml, document, text, { schema: "failsafe", merge: false, keys: "stringify" });
   const source = readSource(text, parsed.tokens);
   if (source === undefined) throw cannot(0, false);
+  const habits = habitsOf(source);
+  const { sequences, bracketSpacing = habits.bracketSpacing } = wanted;
+  const format: YamlFormat = {
+    ...wanted,
+    bracketSpacing,
+    sequences: sequences === "keep" ? habits.sequences : sequences,
+  };
   const sorted = format.sortKeys ? toSorted(yaml, source) : source;
   const result = applyEdits(sorted.text, layOut(sorted, format));
   // Most checked files are formatted already: then the text itself is the result, and nothing has to be compared.

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { openReader, separatorOf, writeData } from "../../lib/data/convert.ts";
 import { checkOptions, converterInput, nest, prepare, refusingIn, refusingValue } from "../converter.ts";
@@ -53,13 +55,28 @@ export default defineTool({
       result: "[ // why\n  1\n]",
     },
   ],
-  async run({ data, from, to, indent, unflatten, nulls, ...reading }) {
-    checkOptions({ from, to, unflatten, nulls, ...reading });
-    if (isCommented(from) && isCommented(to)) return convertDialect(data, from, to, indent);
-    const read = await openReader(from, reading);
-    const value = refusingIn(data, from, () => read(data));
-    return refusingValue(data, from, () =>
-      writeData(to, prepare(unflatten ? nest(value, separatorOf(from)) : value, nulls), indent),
-    );
+  check: "warnings",
+  report: async (input) => {
+    await convert(input);
+    return toReport([]);
   },
+  run: convert,
 });
+
+async function convert({
+  data,
+  from,
+  to,
+  indent,
+  unflatten,
+  nulls,
+  ...reading
+}: z.output<typeof converterInput>): Promise<string> {
+  checkOptions({ from, to, unflatten, nulls, ...reading });
+  if (isCommented(from) && isCommented(to)) return convertDialect(data, from, to, indent);
+  const read = await openReader(from, reading);
+  const value = refusingIn(data, from, () => read(data));
+  return refusingValue(data, from, () =>
+    writeData(to, prepare(unflatten ? nest(value, separatorOf(from)) : value, nulls), indent),
+  );
+}

@@ -7,7 +7,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-formatter",
   title: "YAML formatter",
-  version: "2.1.2",
+  version: "3.0.0",
   summary: "Format YAML; comments, key order, anchors, tags and the text of scalars are preserved.",
   page: {
     tile: "Comments and anchors kept",
@@ -34,13 +34,16 @@ export default defineTool({
       ),
     bracketSpacing: z
       .boolean()
-      .default(false)
-      .describe("Write spaces inside of the braces of flow maps, as Prettier does: { a: 1 }"),
+      .optional()
+      .describe("Write spaces inside of the braces of flow maps, { a: 1 }; by default as most of them have"),
     quotes: z
       .enum(["preserve", "double", "single"])
       .default("preserve")
       .describe("Quotes of strings in quotes; a string that would need an escape in them keeps its own"),
-    sequences: z.enum(["indented", "flush"]).default("indented").describe("Indentation of lists in a map"),
+    sequences: z
+      .enum(["keep", "indented", "flush"])
+      .default("keep")
+      .describe("Indentation of lists in a map: keep is that of most of the lists, flush that of their keys"),
     blankLines: z.int().min(0).max(10).default(1).describe("Most blank lines in a row that are kept"),
   }),
   isolate: "process",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { jsonText } from "../../lib/edit/json-text.ts";
+import { dialectOption } from "../../lib/json-files.ts";
 import { edit, editFields } from "../edit-fields.ts";
 
 export default defineTool({
@@ -30,10 +31,7 @@ export default defineTool({
   isolate: "process",
   exact: true,
   check: "change",
-  fileOptions: (name) =>
-    /(?:^|\/)(?:[tj]sconfig[^/]*\.json|\.vscode\/[^/]*\.json|[^/]*\.jsonc)$/.test(name)
-      ? { dialect: "jsonc" }
-      : {},
+  fileOptions: dialectOption,
   examples: [
     {
       title: "A version and a dependency in package.json",

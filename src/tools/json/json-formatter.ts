@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
-import { formatBytes, formatText } from "../format-json.ts";
+import { dialectOption } from "../../lib/json-files.ts";
+import { formatBytes, formatText, openObjects } from "../format-json.ts";
 import { keptDialect } from "../json-dialect.ts";
 import { warnOfMark } from "../json-mark.ts";
 
 export default defineTool({
   slug: "json-formatter",
   title: "JSON formatter",
-  version: "1.2.0",
+  version: "1.3.0",
   summary: "Indent a JSON document without changing a single value.",
   page: {
     tile: "Indent, fold, browse as a tree",
@@ -33,6 +34,7 @@ export default defineTool({
       .describe(
         "Put arrays and objects that fit into this many columns on one line; 0 gives every item its own line",
       ),
+    objects: openObjects,
     dialect: keptDialect,
     sortKeys: z
       .boolean()
@@ -65,8 +67,18 @@ export default defineTool({
       },
       result: '{\n  // why\n  "a": [1, 2, 3], // all\n  "b": { "c": [true] }\n}',
     },
+    {
+      title: "What is open stays open, as in files that Prettier has formatted",
+      input: {
+        data: '{"a": {\n"b": [1, 2], "c": {"d": true}}, "e": [{"f": 1, "g": 2}, {"f": 3, "g": 4}]}',
+        objects: "keep",
+      },
+      result:
+        '{\n  "a": {\n    "b": [1, 2],\n    "c": { "d": true }\n  },\n  "e": [\n    { "f": 1, "g": 2 },\n    { "f": 3, "g": 4 }\n  ]\n}',
+    },
   ],
   check: "change",
+  fileOptions: dialectOption,
   warn: warnOfMark,
   run: ({ data, ...options }, context) => formatText(data, options, context),
   maxBytes: maxDocument,

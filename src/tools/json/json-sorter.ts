@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { formatJsonText, maxResultBytes, minifyJsonText } from "../../lib/json/format.ts";
+import { dialectOption } from "../../lib/json-files.ts";
 import { formatDialect } from "../../lib/json/format-dialect.ts";
 import { sortDocument } from "../../lib/json/sort-document.ts";
 import { checkDialectSize, keptDialect, refusingJson } from "../json-dialect.ts";
@@ -59,6 +60,7 @@ export default defineTool({
   ],
   isolate: "process",
   check: "change",
+  fileOptions: dialectOption,
   warn: warnOfMark,
   run({ data, indent, useTabs, dialect, ...sort }) {
     if (dialect !== "json") checkDialectSize(data.length);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, maxDocument } from "../../catalog/tool.ts";
+import { dialectOption } from "../../lib/json-files.ts";
 import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
 import { messageOf } from "../../catalog/errors.ts";
@@ -62,6 +63,7 @@ export default defineTool({
     },
   ],
   check: "report",
+  fileOptions: dialectOption,
   run: ({ data, ...options }) => {
     if (!data.isWellFormed()) return toReport(toFindings(data, [loneSurrogateError(data)]));
     return validate(Buffer.from(data), options);

@@ -75,9 +75,9 @@ describe("check TOOL --fix", () => {
       "  # yamllint disable-line rule:comments-indentation",
       "  a:",
       "    steps:",
-      "      - uses: b@v1 # zizmor: ignore[unpinned-uses]",
-      "      # penknife-ignore secret-scanner/assigned-password of a test",
-      "      - run: c  # penknife-ignore yaml-validator/truthy as it is",
+      "    - uses: b@v1 # zizmor: ignore[unpinned-uses]",
+      "    # penknife-ignore secret-scanner/assigned-password of a test",
+      "    - run: c  # penknife-ignore yaml-validator/truthy as it is",
       "",
     ]);
   });

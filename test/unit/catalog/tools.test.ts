@@ -38,6 +38,8 @@ const checkModes: readonly [RegExp, CheckKind][] = [
   [/^(?:base64|hex)-decoder$/, "strict"],
   // Parsers of such files differ.
   [/^env-to-json$/, "warnings"],
+  // Whether it reads the document, for formats without a validator.
+  [/^data-converter$/, "warnings"],
   // A text with nothing to mask is unchanged; json-redactor serializes its document in its own layout.
   [/^text-redactor$/, "change"],
   // Whether the values of a file are those that the edits set.

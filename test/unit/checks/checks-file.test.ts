@@ -64,7 +64,7 @@ test.each<[string, string[]]>([
   [
     withOptions("json-formatter", "indentFile: a"),
     [
-      '4:13: Unknown field "indentFile". Known fields: indent, useTabs, width, dialect, sortKeys, duplicateKeys.',
+      '4:13: Unknown field "indentFile". Known fields: indent, useTabs, width, objects, dialect, sortKeys, duplicateKeys.',
     ],
   ],
   [withOptions("json-schema-validator", ""), ["4:11: schema is required."]],

@@ -8,7 +8,15 @@ import { jsonText } from "../../lib/json-text.ts";
 import { context, refusalOf, runTool } from "../run-tool.ts";
 
 test.each([
-  [{ data: "a:\n- 1\n-   b:   2\n" }, "a:\n  - 1\n  - b: 2\n"],
+  [{ data: "a:\n- 1\n-   b:   2\n" }, "a:\n- 1\n- b: 2\n"],
+  [{ data: "a:\n- 1\n-   b:   2\n", sequences: "indented" }, "a:\n  - 1\n  - b: 2\n"],
+  // What most of the lists and braces have.
+  [{ data: "a:\n- 1\nb:\n    - 2\nc:\n- 3\n" }, "a:\n- 1\nb:\n- 2\nc:\n- 3\n"],
+  [{ data: "a:\n- 1\nb:\n    - 2\n" }, "a:\n  - 1\nb:\n  - 2\n"],
+  [{ data: "a:\n  b:\n  - c:\n    - 1\n" }, "a:\n  b:\n  - c:\n    - 1\n"],
+  [{ data: "a: { b: 1 }\nc: {d: 1}\ne: {  f: {} }\n" }, "a: { b: 1 }\nc: { d: 1 }\ne: { f: {} }\n"],
+  [{ data: "a: { b: 1 }\nc: {d: 1}\n" }, "a: {b: 1}\nc: {d: 1}\n"],
+  [{ data: "a: { b: 1 }\n", bracketSpacing: false }, "a: {b: 1}\n"],
   [{ data: "a:   {x:   1}\n", indent: 4 }, "a: {x: 1}\n"],
   [{ data: "# a\n\n\n# b\nk: v   # c\n\n# end\n" }, "# a\n\n# b\nk: v   # c\n\n# end\n"],
   [{ data: "---\na: 1.0\n---\n# two\nb: 0x1F\n" }, "---\na: 1.0\n---\n# two\nb: 0x1F\n"],
