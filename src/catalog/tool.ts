@@ -177,6 +177,11 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
    * "report", whose tool does not return the document.
    */
   fix?(input: z.output<Schema>, context: ToolContext): string | Promise<string>;
+  /**
+   * For rules of its findings, the ids that programs it replaces have for them: `{ "duplicate-key": ["yamllint/key-duplicates"] }`.
+   * Lists of checks and comments may use them.
+   */
+  ruleAliases?: Readonly<Record<string, readonly string[]>>;
   /** Returns warnings, in check mode "change", about a document that the tool accepts. */
   warn?(data: Uint8Array): readonly Finding[];
   /** Reports, in check mode, where `data` differs from the other document of the call, or what the tool reads otherwise than others. */
@@ -223,6 +228,7 @@ export interface Tool {
   fileOptions?(fileName: string): Readonly<Record<string, boolean | string>>;
   readonly settings?: ToolSettings;
   fix?(input: Record<string, unknown>, context: ToolContext): string | Promise<string>;
+  readonly ruleAliases?: Readonly<Record<string, readonly string[]>>;
   warn?(data: Uint8Array): readonly Finding[];
   report?(input: Record<string, unknown>, context: ToolContext): Report | Promise<Report>;
   readonly maxBytes?: number;

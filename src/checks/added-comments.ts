@@ -1,7 +1,9 @@
-import { findIgnoreComments, type IgnoreComment } from "./ignore-comments.ts";
+import { createHash } from "node:crypto";
+import { findForeignComments } from "./foreign-comments.ts";
+import { findIgnoreComments } from "./ignore-comments.ts";
 
 /** Reports whether a comment of a document is new. */
-export type AddedTest = (comment: IgnoreComment) => boolean;
+export type AddedTest = (comment: { line: number; program?: string }) => boolean;
 
 /**
  * Compares the comments of a document with those of an earlier version. A comment is the same if its rule and reason are, and the
@@ -12,23 +14,31 @@ export type AddedTest = (comment: IgnoreComment) => boolean;
 export function createAddedTest(name: string, text: string, before: string | undefined): AddedTest {
   const left = new Map<string, number>();
   if (before !== undefined)
-    for (const key of keysOf(name, before).values()) left.set(key, (left.get(key) ?? 0) + 1);
-  const added = new Set<number>();
+    for (const [, key] of keysOf(name, before)) left.set(key, (left.get(key) ?? 0) + 1);
+  const added = new Set<string>();
   for (const [line, key] of keysOf(name, text)) {
     const count = left.get(key) ?? 0;
     if (count === 0) added.add(line);
     else left.set(key, count - 1);
   }
-  return ({ line }) => added.has(line);
+  return ({ line, program }) => added.has(placeOf(line, program));
 }
 
-/** Returns the text that identifies each comment, by its line; a line has one at most. */
-function keysOf(name: string, text: string): Map<number, string> {
+const placeOf = (line: number, program = ""): string => `${program} ${line}`;
+
+/** Returns each comment by its place, with the text that identifies it. A comment of a range is for the text of all its lines. */
+function keysOf(name: string, text: string): [place: string, key: string][] {
   const lines = text.split(/\r\n|\r|\n/);
-  return new Map(
-    findIgnoreComments(name, text).map(({ line, lines: covered, rule, reason }) => [
-      line,
+  const own = findIgnoreComments(name, text).map(
+    ({ line, lines: covered, rule, reason }): [string, string] => [
+      placeOf(line),
       JSON.stringify([rule, reason, ...covered.map((one) => (lines[one - 1] ?? "").trim())]),
-    ]),
+    ],
   );
+  const foreign = findForeignComments(text).map(({ line, program, rules, from, to }): [string, string] => {
+    const covered = createHash("sha256");
+    for (let one = from; one <= to; one++) covered.update(`${(lines[one - 1] ?? "").trim()}\n`);
+    return [placeOf(line, program), JSON.stringify([program, rules, covered.digest("hex")])];
+  });
+  return [...own, ...foreign];
 }

@@ -1,5 +1,6 @@
 import { ToolError } from "../catalog/errors.ts";
 import { toRuleId } from "./rule-id.ts";
+import { passes } from "./severity.ts";
 import type { CheckedFile, FileFinding, SuppressedFinding } from "./verdict.ts";
 
 /** A known finding. The fingerprint identifies it; the rest is for people and for pruning. */
@@ -43,8 +44,12 @@ export function createBaseline(entries: readonly KnownFinding[], all: boolean): 
         }
       }
       if (suppressed.length === 0) return file;
-      const valid = left.every(({ severity }) => severity !== "error");
-      return { ...file, valid, errors: left, suppressed: [...(file.suppressed ?? []), ...suppressed] };
+      return {
+        ...file,
+        valid: passes(left),
+        errors: left,
+        suppressed: [...(file.suppressed ?? []), ...suppressed],
+      };
     },
     end(exists) {
       const unseen = entries.filter(({ fingerprint }) => !seen.has(fingerprint));

@@ -1,19 +1,19 @@
 import type { CatalogTool } from "../catalog/catalog.ts";
 import { type ErrorPlace, errorCodes, ToolError, toShownPlace } from "../catalog/errors.ts";
 import type { Answer, AnswerForm, Body, ToolCall } from "../catalog/execute.ts";
+import { isBinary } from "./is-binary.ts";
+import { replaceMisfits } from "./misfit.ts";
 import { stepOf } from "../catalog/step-error.ts";
 import { OldVersionFault, type OldVersions, prepareComparison, toUncompared } from "./old-version.ts";
 import type { ReadSettings } from "./settings-above.ts";
+import { applyLevels, passes, type SeverityRules } from "./severity.ts";
 import type { CheckedFile, FileFinding } from "./verdict.ts";
-import { isUtf8 } from "node:buffer";
 
 /** A tool with its options, as one entry of the checks of a file. */
-export interface Check {
+export interface Check extends SeverityRules {
   tool: CatalogTool;
   /** Pairs of text, or parsed values; the document is not among them. */
   options: Extract<Body, { kind: "raw" }>["options"];
-  /** Replaces the severity of each finding. */
-  severity?: FileFinding["severity"];
   /** The old versions that the files are compared with, for a tool that compares versions and has no other document. */
   against?: OldVersions;
   /** Whether it can run only with old versions. */
@@ -29,6 +29,8 @@ export interface FileToCheck {
   checks: readonly Check[];
   /** Reads the file, once for all checks: from the work tree, from the index of Git, from standard input. */
   read(): Promise<ReadFile>;
+  /** Returns the file before the change that selects it; undefined if it is new. */
+  before?(): Promise<Uint8Array | undefined>;
 }
 
 /** Bytes; why there are none; or that the file turned out to be none to check. */
@@ -151,10 +153,9 @@ async function checkFile(given: FileToCheck, options: CheckFilesOptions): Promis
   }
   const verdicts: CheckedFile[] = [];
   let { bytes } = found;
-  for (const [index, check] of checks.entries()) {
+  for (const check of checks) {
     // A worker takes over the bytes that it is given.
-    const last = hooks === undefined && finish === undefined && index === checks.length - 1;
-    const ended = await runCheck(name, check, last ? bytes : new Uint8Array(bytes), options, hooks?.form);
+    const ended = await runCheck(name, check, new Uint8Array(bytes), options, hooks?.form);
     if (hooks === undefined) verdicts.push(ended.verdict);
     else {
       const after = await hooks.afterCheck({ file, check, ...ended, bytes });
@@ -163,7 +164,8 @@ async function checkFile(given: FileToCheck, options: CheckFilesOptions): Promis
     }
   }
   const left = (await hooks?.afterFile(file, verdicts, found.bytes, bytes)) ?? { verdicts, bytes };
-  return (await finish?.(file, left.verdicts, left.bytes)) ?? left.verdicts;
+  const fitting = replaceMisfits(left.verdicts, checks, left.bytes);
+  return (await finish?.(file, fitting, left.bytes)) ?? fitting;
 }
 
 /** Leaves out the checks that read any text where there is none; a validator of a format has to report it. */
@@ -246,9 +248,9 @@ function withFileOptions(
   return [...options, ...more.map(([name, value]): [string, string] => [name, String(value)])];
 }
 
-function toVerdict(name: string, { tool, severity }: Check, found: readonly FileFinding[]): CheckedFile {
-  const errors = severity === undefined ? found : found.map((finding) => ({ ...finding, severity }));
-  return { name, tool, valid: errors.every((finding) => finding.severity !== "error"), errors };
+function toVerdict(name: string, check: Check, found: readonly FileFinding[]): CheckedFile {
+  const errors = applyLevels(found, check);
+  return { name, tool: check.tool, valid: passes(errors), errors };
 }
 
 /** Whether a refusal is about the options, a second document among them, and so holds for every file. */
@@ -287,21 +289,4 @@ function toFindings(error: ToolError): FileFinding[] {
   return places.map((place) =>
     Object.assign({ severity: "error" as const, rule: error.code }, toShownPlace(place)),
   );
-}
-
-/** Bytes in which Git looks for NUL. */
-const start = 8000;
-
-/**
- * Reports whether bytes are no text in any encoding: they have a NUL near the start and are not UTF-16, or they are not UTF-8 and
- * have control characters that no text has.
- */
-export function isBinary(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, start);
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(head.subarray(0, 2)).toString("latin1"))) return false;
-  // \t, \n, \f, \r and the escape of terminals stand in texts.
-  const control = head.findIndex(
-    (byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27),
-  );
-  return head.includes(0) || (control >= 0 && !isUtf8(bytes));
 }

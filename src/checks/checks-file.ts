@@ -13,6 +13,7 @@ import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
 import { toPlain } from "../catalog/yaml-options.ts";
 import type { Check } from "./check-files.ts";
 import { readCheck } from "./read-check.ts";
+import { readRules } from "./read-rules.ts";
 import { createExclusion, createFileFilter, type FilterPatterns } from "./path-filter.ts";
 
 /** One entry of `checks`. */
@@ -30,6 +31,8 @@ export interface ChecksEntry extends Check {
 /** A file `penknife.checks.yaml`, validated. */
 export interface ChecksFile {
   entries: readonly ChecksEntry[];
+  /** The file of known findings, relative to this one. */
+  baseline?: string;
   /** Whether no entry is for a file. */
   excludes(path: string): boolean;
   /** Returns `penknife.checks.yaml:3:5`, the place of a value, for each pointer. */
@@ -74,8 +77,8 @@ export async function readChecksFile(text: string, path: string, deps: ReadCheck
 /** Most entries of a file. Each is validated, and each file is compared with the patterns of all. */
 const maxEntries = 10_000;
 
-const known = ["checks", "exclude"];
-const knownOfCheck = ["tool", "files", "exclude", "with", "severity", "required", "includeIgnored"];
+const known = ["checks", "exclude", "baseline"];
+const knownOfCheck = ["tool", "files", "exclude", "with", "severity", "rules", "required", "includeIgnored"];
 
 function parse(yaml: YamlLibrary, text: string, path: string): Value {
   try {
@@ -112,6 +115,13 @@ async function toChecks(
   const exclude = toPatterns(document.get("exclude") ?? [], "/exclude", report);
   const budget = createPatternBudget();
   file.excludes = tryFilter(createExclusion, exclude, budget, "/exclude", report) ?? file.excludes;
+  const baseline = document.get("baseline");
+  if (typeof baseline === "string" && baseline !== "") file.baseline = baseline;
+  else if (baseline !== undefined)
+    report({
+      message: "baseline must be the name of a file, such as penknife.baseline.ndjson.",
+      pointer: "/baseline",
+    });
   const list = document.get("checks");
   if (list === undefined || !isList(list) || list.length === 0) {
     report({
@@ -162,10 +172,12 @@ async function toEntry(
     toBoolean(item.get(name), name, pointer, report),
   ) as [boolean, boolean];
   const check = await readCheck(item, pointer, report, deps, locateValues);
+  const rules = check && readRules(item, check.tool, pointer, report);
   if (check === undefined || !isFilter || !isExclusion) return undefined;
   return {
     ...check,
     ...((severity === "error" || severity === "warning") && { severity }),
+    ...(rules && { rules }),
     patterns: { files: patterns, exclude },
     required,
     includeIgnored,

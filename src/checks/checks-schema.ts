@@ -1,5 +1,6 @@
 import type { CatalogTool } from "../catalog/catalog.ts";
 import { fileFields } from "../catalog/file-fields.ts";
+import { levels } from "./severity.ts";
 import { inputSchemaOf, jsonFieldsOf } from "../catalog/fields.ts";
 
 type Schema = Record<string, unknown>;
@@ -28,6 +29,11 @@ export function createChecksSchema(tools: readonly CatalogTool[]): Schema {
       exclude: {
         description: "Files and folders that nothing checks.",
         $ref: "#/$defs/patterns",
+      },
+      baseline: {
+        description: "The file of known findings, relative to the folder of this file.",
+        type: "string",
+        minLength: 1,
       },
     },
     $defs: {
@@ -58,6 +64,11 @@ export function createChecksSchema(tools: readonly CatalogTool[]): Schema {
           severity: {
             description: "The severity of its findings; warnings do not fail.",
             enum: ["error", "warning"],
+          },
+          rules: {
+            description: "The severity of single rules, by their names; off leaves their findings out.",
+            type: "object",
+            additionalProperties: { enum: [...levels] },
           },
           required: {
             description: "Whether it is an error that there is no file for it; otherwise it is a warning.",

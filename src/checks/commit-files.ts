@@ -18,6 +18,8 @@ export interface CommitFiles {
   has(path: string): Promise<boolean>;
   /** @param shown The name in messages. @throws ToolError invalid_input if it cannot be read; GitError */
   readText(path: string, shown: string): Promise<string>;
+  /** Reports whether a path is one of the repository, so that only the commit says what is there. */
+  concerns(path: string): boolean;
   /** Returns the text of a file of that very name; undefined if there is none. @throws GitError */
   readBefore(path: string): Promise<string | undefined>;
   /** Returns the bytes of a file of that very name; its size if they are too many; undefined if there is none. @throws GitError */
@@ -55,6 +57,7 @@ export async function openCommitFiles(
       if (!(found instanceof Uint8Array)) throw refuse(`it is too large: it has ${found.size} bytes.`);
       return toText(found, "invalid_input", shown);
     },
+    concerns: (path) => isInside(root, path),
     async readBefore(path) {
       const found = await readVersion(path);
       if (!(found instanceof Uint8Array)) return undefined;

@@ -23,6 +23,8 @@ export interface OpenedChecks {
   repository: Repository | undefined;
   /** The commit that the list is from; the caller closes it. */
   from: CommitFiles | undefined;
+  /** The file of known findings that the list names, absolute. */
+  baseline: string | undefined;
 }
 
 export interface OpenChecksDeps {
@@ -34,6 +36,8 @@ export interface OpenChecksDeps {
   env: Repository["env"];
   /** The commit that has the list and its documents, instead of the work tree. */
   from?: string | undefined;
+  /** Takes the checks that fit the files of the repository in the place of a list. */
+  all?: { warn(message: string): Promise<void> } | undefined;
 }
 
 /** Bytes of the largest list of checks: parsing YAML takes a second for a few megabytes. */
@@ -50,14 +54,44 @@ export async function openChecks(named: string | undefined, deps: OpenChecksDeps
   const { cwd } = files;
   const root = findRoot(cwd, files);
   const repository = await openRepository(cwd, { files, env });
-  if (deps.from === undefined) return { ...(await openIn(named, root, deps)), repository, from: undefined };
+  const open = (from?: CommitFiles) =>
+    deps.all === undefined ? openIn(named, root, deps, from) : openFitting(root, repository, deps, from);
+  if (deps.from === undefined) return { ...(await open()), repository, from: undefined };
   const from = await openCommitFiles(repository, deps.from);
   try {
-    return { ...(await openIn(named, root, deps, from)), repository, from };
+    return { ...(await open(from)), repository, from };
   } catch (error) {
     from.close();
     throw error;
   }
+}
+
+type OpenedList = Pick<OpenedChecks, "file" | "sources" | "folder" | "baseline">;
+
+/** Makes the list of the checks that fit the files; only what is in the repository is read. */
+async function openFitting(
+  root: string | undefined,
+  repository: Repository | undefined,
+  { files, catalog, disabled, all }: OpenChecksDeps,
+  from?: CommitFiles,
+): Promise<OpenedList> {
+  const { proposeList } = await import("./propose/propose-list.ts");
+  const folder = root ?? files.cwd;
+  const warn = all?.warn ?? (async () => undefined);
+  const hasTool = (slug: string) => catalog.has(slug) && !disabled.includes(slug);
+  const { text } = await proposeList({ folder, repository, files, warn, hasTool });
+  const sources = new Set<string>();
+  const list = { path: resolve(folder, checksFileName), shown: checksFileName, root, files };
+  const readText = from?.readText ?? createReader(undefined, list);
+  const file = await readChecksFile(text, "penknife check --all", {
+    catalog,
+    disabled,
+    readText(name) {
+      sources.add(resolve(folder, name));
+      return readText(resolve(folder, name), showFileName(name));
+    },
+  });
+  return { file, sources, folder, baseline: undefined };
 }
 
 async function openIn(
@@ -65,7 +99,7 @@ async function openIn(
   root: string | undefined,
   { files, catalog, disabled }: OpenChecksDeps,
   from?: CommitFiles,
-): Promise<Pick<OpenedChecks, "file" | "sources" | "folder">> {
+): Promise<OpenedList> {
   const { cwd } = files;
   const has = (path: string) => from?.has(path) ?? files.stat(path)?.kind === "file";
   const path = named === undefined ? await findChecksFile(cwd, root, has) : resolve(cwd, named);
@@ -88,7 +122,14 @@ async function openIn(
     },
   });
   const folder = isInside(root ?? cwd, home) ? home : (root ?? cwd);
-  return { file, sources, folder };
+  const baseline = file.baseline === undefined ? undefined : resolve(home, file.baseline);
+  // A pull request can change the list, and --write-baseline writes the file.
+  const boundary = findRoot(home, files) ?? home;
+  if (baseline !== undefined && !isInside(files.realPath(boundary), files.realPath(baseline)))
+    throw refusal(
+      `${file.locate(["/baseline"]).join("")}: ${showFileName(file.baseline ?? "")} is outside of ${showFileName(boundary)}; a baseline belongs in the repository.`,
+    );
+  return { file, sources, folder, baseline };
 }
 
 interface List {

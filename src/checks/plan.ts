@@ -46,9 +46,25 @@ export function planChecks({ file, entries, source, toName, leftOut, named }: Pl
     const key = selected.map(({ pointer }) => pointer).join();
     const shared = limits.get(key) ?? { checks: selected, limit: limitOf(selected) };
     limits.set(key, shared);
-    files.push({ name: toName(path), checks: shared.checks, read: () => source.read(path, shared.limit) });
+    files.push(toFile(source, path, toName(path), shared));
   }
   return { files, idle: [...idle] };
+}
+
+/** Makes the file of a source that checks read. */
+export function toFile(
+  source: FileSource,
+  path: string,
+  name: string,
+  { checks, limit }: { checks: readonly Check[]; limit: SizeLimit },
+): FileToCheck {
+  const { before } = source;
+  return {
+    name,
+    checks,
+    read: () => source.read(path, limit),
+    ...(before && { before: () => before(path, limit) }),
+  };
 }
 
 /** The largest limit of the tools of some checks, and the tool that has it. */

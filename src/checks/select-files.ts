@@ -7,7 +7,9 @@ import { createPathMatcher } from "../lib/glob/match-path.ts";
 import { toUnread } from "./check-files.ts";
 import type { FileAccess } from "./files.ts";
 import type { Repository } from "./git/environment.ts";
+import { openBaseVersions } from "./git/base-versions.ts";
 import { type Changes, listChanged, listStaged } from "./git/changes.ts";
+import type { Version } from "./git/compare.ts";
 import { createIndexSource } from "./git/index-source.ts";
 import { isInside } from "./inside.ts";
 import { listTree, type TreeDeps } from "./list-tree.ts";
@@ -51,9 +53,12 @@ export async function selectFiles(request: FileRequest, deps: SelectDeps): Promi
   if (changes?.kind === "staged") {
     const { folder, leftOut } = deps;
     const repository = repositoryOf(deps);
-    const staged = createIndexSource(repository, await listStaged(repository, folder), leftOut);
+    const entries = await listStaged(repository, folder);
+    const staged = createIndexSource(repository, entries, leftOut);
     const { chosen, unread } = choose(staged.paths, words, deps);
-    return { source: { ...staged, paths: chosen }, unread, all: false, named: false };
+    const versions = new Map(entries.map(({ path, before }) => [path, before]));
+    const source = withBefore({ ...staged, paths: chosen }, repository, versions);
+    return { source, unread, all: false, named: false };
   }
   const single = changes === undefined ? words.filter((word) => isName(word, deps.files)) : [];
   const others = words.filter((word) => !single.includes(word));
@@ -62,20 +67,45 @@ export async function selectFiles(request: FileRequest, deps: SelectDeps): Promi
   const unread = found.filter((one) => typeof one !== "string");
   const all = words.length === 0 && request.names === undefined;
   let ignored: readonly string[] = [];
+  let versions: ReadonlyMap<string, Version> | undefined;
   if (all || changes !== undefined || others.length > 0) {
-    const listed =
+    const listed: ChangedTree =
       changes === undefined ? await listTree(deps) : await listChangedFiles(changes, others, deps);
+    versions = listed.before;
     for (const { name, message } of listed.unread) unread.push(toUnread(name, message, "unreadable"));
     ignored = listed.ignored.filter((path) => !paths.has(path));
     const matching = choose([...listed.paths, ...ignored], others, deps);
     for (const path of matching.chosen) paths.add(path);
     append(unread, matching.unread);
   }
+  const tree = createWorkTree({ ...deps, paths: [...paths].toSorted(), ignored: new Set(ignored) });
   return {
-    source: createWorkTree({ ...deps, paths: [...paths].toSorted(), ignored: new Set(ignored) }),
+    source: versions === undefined ? tree : withBefore(tree, repositoryOf(deps), versions),
     unread,
     all: all && changes === undefined,
     named: found.length > 0 && others.length === 0,
+  };
+}
+
+/** The files of a tree, and of those that changed what they were before. */
+interface ChangedTree extends ListedFiles {
+  before?: ReadonlyMap<string, Version>;
+}
+
+/** Adds what the files were before a change. */
+function withBefore(
+  source: FileSource,
+  repository: Repository,
+  versions: ReadonlyMap<string, Version>,
+): FileSource {
+  const base = openBaseVersions(repository, versions);
+  return {
+    ...source,
+    before: (path, { bytes }) => base.read(path, bytes),
+    close() {
+      source.close();
+      base.close();
+    },
   };
 }
 
@@ -165,7 +195,7 @@ async function listChangedFiles(
   changes: Exclude<Changes, { kind: "staged" }>,
   words: readonly string[],
   deps: SelectDeps,
-): Promise<ListedFiles> {
+): Promise<ChangedTree> {
   const { folder, leftOut } = deps;
   const matchers = toMatchers(words, deps).map(({ matches }) => matches);
   const concerns = (path: string): boolean =>
@@ -173,5 +203,5 @@ async function listChangedFiles(
   const changed = await listChanged(repositoryOf(deps), folder, changes, concerns);
   for (const name of changed.submodules) leftOut.add("submodule", name);
   for (const name of changed.links) leftOut.add("link", name);
-  return { paths: changed.paths, ignored: [], unread: [] };
+  return { paths: changed.paths, ignored: [], unread: [], before: changed.before };
 }

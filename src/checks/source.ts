@@ -9,6 +9,8 @@ export interface FileSource {
   readonly ignored: ReadonlySet<string>;
   /** Reads one of them, as far as its limit allows. */
   read(path: string, limit: SizeLimit): Promise<ReadFile>;
+  /** Returns the file before the change that selects it; undefined if it is new, or larger than the limit. */
+  before?(path: string, limit: SizeLimit): Promise<Uint8Array | undefined>;
   close(): void;
 }
 

@@ -44,6 +44,8 @@ export interface CheckedFile {
   compared?: "same" | "changed" | "new" | "removed";
   /** The tool changed the file; the findings are those that are left. */
   fixed?: true;
+  /** The number of findings that were left out because their lines have not changed. */
+  unchanged?: number;
   /** The tool would change the file so that these findings are gone; in a run that only says so. */
   fixable?: true;
   /** The changes that all tools would make, as a patch; in the first verdict of the file that is fixable. */

@@ -15,12 +15,14 @@ export type Changes =
   | { kind: "since"; revision: string };
 
 /** A file of the index. */
-export type StagedFile = Pick<IndexEntry, "path" | "mode" | "blob">;
+export interface StagedFile extends Pick<IndexEntry, "path" | "mode" | "blob"> {
+  /** The content in the commit. */
+  before: Version;
+}
 
 /** Lists the files whose index entry differs from HEAD; relative to the folder. @throws GitError */
 export async function listStaged(repository: Repository, folder: string): Promise<StagedFile[]> {
-  const entries = await compareIndex(repository, folder, { kind: "staged" });
-  return entries.map(({ path, mode, blob }) => ({ path, mode, blob }));
+  return compareIndex(repository, folder, { kind: "staged" });
 }
 
 export interface ChangedFiles {
@@ -28,6 +30,8 @@ export interface ChangedFiles {
   /** Other repositories that changed. */
   submodules: string[];
   links: string[];
+  /** What the tracked ones were before. */
+  before: ReadonlyMap<string, Version>;
 }
 
 /**
@@ -49,13 +53,16 @@ export async function listChanged(
   const before = new Map(differences.map((one) => [one.path, one.before]));
   const comparison = openComparison(repository, folder);
   const submodules = new Set(files.untracked.repositories);
+  const compared = new Map<string, Version>();
   for (const { path, mode, blob, stage } of files.tracked) {
     if (mode === "160000") {
       // Its own commit is not looked at.
       if (before.has(path)) submodules.add(path);
     } else if (mode === "120000" || concerns(path)) {
       // Both sides of a conflict are new.
-      comparison.add(path, stage === 0 ? (before.get(path) ?? { mode, blob }) : { mode: absent, blob });
+      const base = stage === 0 ? (before.get(path) ?? { mode, blob }) : { mode: absent, blob };
+      compared.set(path, base);
+      comparison.add(path, base);
     }
   }
   const changed = await comparison.finish();
@@ -63,16 +70,12 @@ export async function listChanged(
     paths: [...changed.paths, ...files.untracked.paths],
     submodules: [...submodules],
     links: [...changed.links],
+    before: compared,
   };
 }
 
-interface Difference extends StagedFile {
-  /** The content in the commit. */
-  before: Version;
-}
-
 /** Lists the entries of the index that differ from a commit. @throws GitError */
-async function compareIndex(repository: Repository, folder: string, changes: Changes): Promise<Difference[]> {
+async function compareIndex(repository: Repository, folder: string, changes: Changes): Promise<StagedFile[]> {
   const words = (from: string, ...options: readonly string[]) => [
     "diff-index",
     "--cached",
@@ -108,7 +111,7 @@ async function compareIndex(repository: Repository, folder: string, changes: Cha
       output = await runGit(repository, folder, words(empty.toString("latin1").trim()));
     }
   }
-  const entries: Difference[] = [];
+  const entries: StagedFile[] = [];
   const parts = splitNul(output);
   for (const head of parts) {
     const [before = "", mode = "", from = "", blob = ""] = head.toString("latin1", 1).split(" ");

@@ -20,6 +20,7 @@ export interface GivenOptions {
 /**
  * Reads the options of a validated line, and the files that some of them name.
  * @param operands The arguments of a command that takes two documents; the second is an option of the tool.
+ * @param read Reads a file elsewhere than on the disk; undefined for one that is not there.
  * @throws ToolError invalid_input if a file cannot be read or is not UTF-8.
  */
 export async function readOptions(
@@ -27,6 +28,7 @@ export async function readOptions(
   raw: readonly string[],
   host: Host,
   [first, second]: readonly string[] = [],
+  read?: (file: string) => Promise<string | undefined>,
 ): Promise<GivenOptions> {
   const pairs = toOptions(tool, raw);
   const documents = new Map(
@@ -45,8 +47,12 @@ export async function readOptions(
       throw usageError("Only one of the two documents can be standard input (-); give a file for the other.");
     if (named === "-")
       throw usageError(`--${toFileFlag(field)} takes a file, not -: standard input is the document.`);
-    const document = await readDocument(file, host, { bytes: maxText, slug: `--${toFileFlag(field)}` });
-    const text = toText(document.bytes, "invalid_input", visible(file));
+    const other = await read?.(file);
+    const document =
+      other === undefined
+        ? await readDocument(file, host, { bytes: maxText, slug: `--${toFileFlag(field)}` })
+        : { name: file, bytes: Buffer.from(other) };
+    const text = other ?? toText(document.bytes, "invalid_input", visible(file));
     pairs.push([field.name, toFieldText(field, text)]);
     documents.set(field.name, document);
   }

@@ -61,6 +61,12 @@ export default defineTool({
     },
   ],
   check: "report",
+  ruleAliases: {
+    ragged: ["csvlint/ragged_rows"],
+    quote: ["csvlint/stray_quote"],
+    "unclosed-quote": ["csvlint/unclosed_quote"],
+  },
+  fileOptions: (name) => (/\.tsv$/i.test(name) ? { delimiter: "tab" } : {}),
   run({ data, types, ...options }) {
     checkDialect(options);
     return toReport(toSortedFindings(data, validateCsv(data, { ...options, types: toTypes(types) })));

@@ -44,5 +44,11 @@ export default defineTool({
     },
   ],
   check: "report",
+  ruleAliases: {
+    "duplicate-key": ["dotenv-linter/DuplicatedKey"],
+    name: ["dotenv-linter/IncorrectDelimiter", "dotenv-linter/LeadingCharacter"],
+    "no-assignment": ["dotenv-linter/KeyWithoutValue"],
+    "unquoted-space": ["dotenv-linter/ValueWithoutQuotes"],
+  },
   run: ({ data, required }) => toReport(toSortedFindings(data, validateEnv(data, required))),
 });

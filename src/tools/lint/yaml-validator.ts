@@ -56,6 +56,12 @@ export default defineTool({
     },
   ],
   check: "report",
+  ruleAliases: {
+    "duplicate-key": ["yamllint/key-duplicates"],
+    indent: ["yamllint/indentation"],
+    "key-order": ["yamllint/key-ordering"],
+    truthy: ["yamllint/truthy"],
+  },
   async run({ data, ...checks }) {
     const yaml = await loadYaml();
     return toReport(toSortedFindings(data, validateYaml(yaml, data, checks)));

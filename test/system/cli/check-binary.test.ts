@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isBinary } from "../../../src/checks/check-files.ts";
+import { isBinary } from "../../../src/checks/is-binary.ts";
 import { penknife, shareWorkers } from "./host.ts";
 import { gitEnv, makeRepository } from "./repository.ts";
 

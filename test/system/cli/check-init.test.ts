@@ -44,23 +44,19 @@ describe("penknife check init", () => {
     const ran = await check(cwd, "init");
     expect(ran).toMatchObject({ status: 0, stdout: "" });
     expect(ran.stderr).toBe(`Wrote penknife.checks.yaml, which checks
-  json-validator: 1 file
-  json-validator: 2 files
-  json-validator: 1 file
+  json-validator: 4 files
   ndjson-validator: 1 file
   yaml-validator: 3 files
   toml-validator: 1 file
   xml-validator: 1 file
   csv-validator: 1 file
-  env-validator: 1 file
   openapi-validator: 1 file
   certificate-expiry-checker: 1 file
-  secret-scanner: 17 files
-Run penknife check.
+  secret-scanner: 14 files
+They find 1 finding in 1 file: run penknife check to see them, or write a baseline, so that only new ones fail: penknife check --write-baseline --baseline penknife.baseline.ndjson
 `);
     const checked = await check(cwd);
     expect(checked.stdout.split("\n").map((line) => line.replace(/:\d+:\d+: .+ \(/, " ("))).toEqual([
-      "secret/key.txt (secret-scanner/github-token)",
       // The certificate of the test is valid for a day.
       "tls/cert.pem (certificate-expiry-checker/expires-soon)",
       "",
@@ -68,6 +64,13 @@ Run penknife check.
     expect(checked.status).toBe(1);
     for (const words of [["whitespace-normalizer"], ["yaml-formatter", "--bracket-spacing"]])
       expect((await check(cwd, ...words, "--diff", "penknife.checks.yaml")).stdout).toBe("");
+  });
+
+  test("names nothing that Git ignores: a list is for every clone", async () => {
+    const { cwd } = makeRepository(held);
+    const { stdout } = await check(cwd, "init", "--dry-run");
+    for (const name of ["secret/", ".env", "built/"]) expect(stdout).not.toContain(`"${name}`);
+    expect(stdout).not.toMatch(/^ *includeIgnored/m);
   });
 
   test("overwrites nothing without --force, not even through a link", async () => {

@@ -1,60 +1,14 @@
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { gitEnv } from "../cli/repository.ts";
 import { type Output, penknife } from "./harness.ts";
-
-interface Repository {
-  cwd: string;
-  git(...words: string[]): string;
-  write(files: Record<string, string>): void;
-  commit(files: Record<string, string>): void;
-  check(line: string, folder?: string): Promise<Output>;
-}
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "penknife-e2e-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function openRepository(cwd: string): Repository {
-  const git = (...words: string[]) =>
-    execFileSync("git", words, { cwd, env: gitEnv, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  const write = (files: Record<string, string>) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(join(cwd, dirname(name)), { recursive: true });
-      writeFileSync(join(cwd, name), text);
-    }
-  };
-  return {
-    cwd,
-    git,
-    write,
-    commit(files) {
-      write(files);
-      git("add", "-A");
-      git("-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", "Change");
-    },
-    check: (line, folder = cwd) => penknife(folder, ["check", ...line.split(" ")], { env: gitEnv }),
-  };
-}
+import { makeFolder, makeMain, openRepository, type Repository } from "./repository.ts";
 
 /** A repository whose branch `main` has these files, on a branch of its own. */
 function makeRepository(files: Record<string, string>): Repository {
-  const repository = openRepository(makeFolder());
-  repository.git("init", "-q", "-b", "main");
-  repository.commit(files);
+  const repository = makeMain(files);
   repository.git("checkout", "-q", "-b", "change");
   return repository;
 }

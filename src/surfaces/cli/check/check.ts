@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { describeError, ToolError } from "../../../catalog/errors.ts";
 import type { Check } from "../../../checks/check-files.ts";
@@ -13,8 +14,9 @@ import { refuseData } from "../run-line.ts";
 import { type Installation, toolCommands } from "../installation.ts";
 import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
 import { openVersions, refuseAgainst } from "./against.ts";
-import { chooseFiles } from "./choose-files.ts";
+import { chooseFiles, type ChosenFiles } from "./choose-files.ts";
 import { fromGit } from "./from-git.ts";
 import { fixArgs, type FixLine, openFixMode, refuseFix } from "./fix-mode.ts";
 import {
@@ -75,9 +77,7 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
       const line = args as Line;
       const report = await readReportOptions(line, raw, host);
       refuseFix(line, report, tool);
-      // This command's --format is not the option of that name that a differ has for its result.
-      const { pairs } = await readOptions(tool, withoutReportOptions(raw), host);
-      return checkWithTool(tool, line, pairs, report, installation, host);
+      return checkWithTool(tool, { line, raw, report, installation, host });
     },
   });
 }
@@ -86,13 +86,17 @@ interface Line extends FixLine, ReportLine, SelectionLine {
   config?: string;
 }
 
+interface Request {
+  line: Line;
+  raw: readonly string[];
+  report: ReportOptions;
+  installation: Installation;
+  host: Host;
+}
+
 async function checkWithTool(
   tool: CatalogTool,
-  line: Line,
-  options: [string, string][],
-  report: ReportOptions,
-  installation: Installation,
-  host: Host,
+  { line, raw, report, installation, host }: Request,
 ): Promise<number> {
   const request = await readSelection(line, host);
   if (request.words.length === 0 && request.names === undefined && request.changes === undefined)
@@ -102,29 +106,25 @@ async function checkWithTool(
   refuseDisabled(tool.slug, settings);
   const repository = await openRepository(host.files.cwd, host).catch(fromGit);
   const versions = await openVersions(line.against, repository, host).catch(fromGit);
-  const against = versions && { against: versions };
-  const checks: Check[] = [{ tool, options, ...against, toRefusal: (error) => toRefusal(tool, error) }];
-  const includeIgnored = line["include-ignored"] === true;
-  const chosen = await chooseFiles(request, { checks, includeIgnored, repository, host }).catch(
-    (error: unknown) => {
-      versions?.close();
-      fromGit(error);
-    },
-  );
   const { checksFrom } = report;
   let from: CommitFiles | undefined;
-  const close = () => {
-    chosen.close();
-    from?.close();
-    versions?.close();
-  };
+  let chosen: ChosenFiles | undefined;
   try {
     from = checksFrom === undefined ? undefined : await openCommitFiles(repository, checksFrom);
+    // This command's --format is not the option of that name that a differ has for its result.
+    const words = withoutReportOptions(raw);
+    const { pairs } = await readOptions(tool, words, host, [], from && readFrom(from, host));
+    const against = versions && { against: versions };
+    const toOption = (error: ToolError): ToolError => toRefusal(tool, error);
+    const checks: Check[] = [{ tool, options: pairs, ...against, toRefusal: toOption }];
+    const includeIgnored = line["include-ignored"] === true;
+    chosen = await chooseFiles(request, { checks, includeIgnored, repository, host });
     return await runChecks({
       files: chosen.files,
       unread: chosen.unread.map((one) => ({ ...one, tool })),
       leftOut: chosen.leftOut,
       report,
+      lines: line.lines,
       fixMode: await openFixMode(line, host, line.staged === true ? repository : undefined),
       installation,
       settings,
@@ -133,10 +133,20 @@ async function checkWithTool(
       against: versions?.revision,
     });
   } catch (error) {
-    fromGit(error);
+    return fromGit(error);
   } finally {
-    close();
+    chosen?.close();
+    from?.close();
+    versions?.close();
   }
+}
+
+/** Second documents of the repository are those of the commit; a change may have brought the ones of the work tree. */
+function readFrom(from: CommitFiles, { files }: Host): (file: string) => Promise<string | undefined> {
+  return async (file) => {
+    const path = [resolve(files.cwd, file), files.realPath(file)].find(from.concerns);
+    return path === undefined ? undefined : from.readText(path, visible(file));
+  };
 }
 
 /** A fault in a second document, such as a schema, concerns an option and not the file. */

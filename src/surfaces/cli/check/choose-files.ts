@@ -1,11 +1,11 @@
 import { join, relative } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
-import { type Check, type FileToCheck, type ReadFile, toUnread } from "../../../checks/check-files.ts";
+import { type Check, type ReadFile, toUnread } from "../../../checks/check-files.ts";
 import type { Repository } from "../../../checks/git/environment.ts";
 import { createIgnoreTest } from "../../../checks/ignore-test.ts";
 import { createLeftOutCount } from "../../../checks/left-out.ts";
 import { isInside } from "../../../checks/inside.ts";
-import { limitOf } from "../../../checks/plan.ts";
+import { limitOf, toFile } from "../../../checks/plan.ts";
 import { type FileRequest, selectFiles } from "../../../checks/select-files.ts";
 import type { Host } from "../host.ts";
 import { MachineError } from "../machine-error.ts";
@@ -52,12 +52,10 @@ async function chooseChanges(
   const deps = { folder, repository, enterIgnored: false, files, leftOut, warn };
   const { source, unread } = await selectFiles(request, deps);
   const limit = limitOf(checks);
-  const toFile = (path: string): FileToCheck => ({
-    name: relative(files.cwd, join(folder, path)),
-    checks,
-    read: () => source.read(path, limit),
-  });
-  return { files: source.paths.map(toFile), unread, leftOut: leftOut.all, close: source.close };
+  const chosen = source.paths.map((path) =>
+    toFile(source, path, relative(files.cwd, join(folder, path)), { checks, limit }),
+  );
+  return { files: chosen, unread, leftOut: leftOut.all, close: source.close };
 }
 
 /** Returns a test of absolute paths without links. Only a pattern finds files that nobody named. */

@@ -25,6 +25,7 @@ export const fixArgs = {
 export interface FixLine {
   fix?: boolean;
   diff?: boolean;
+  lines?: boolean;
   json?: boolean;
   format?: string;
   _: string[];
@@ -51,6 +52,10 @@ export function refuseFix(
   if (line.fix === true && line.diff === true)
     throw usageError("Give --fix or --diff, not both: --diff prints what --fix writes.");
   const option = line.fix === true ? "--fix" : "--diff";
+  if (line.lines === true)
+    throw usageError(
+      `--lines reports on a part of a file, and ${option} is about all of it. Leave out one of them.`,
+    );
   if (tool !== undefined && !isFixer(tool))
     throw usageError(`${tool.slug} reports findings, and changes nothing. Leave out ${option}.`);
   if (line._.includes("-"))

@@ -1,39 +1,38 @@
 import { counted } from "../../../lib/counted.ts";
 import { join, relative } from "node:path";
-import { createLeftOutCount } from "../../../checks/left-out.ts";
-import { listTree } from "../../../checks/list-tree.ts";
-import { proposeChecks } from "../../../checks/propose-checks.ts";
 import { openRepository } from "../../../checks/git/open-repository.ts";
+import { proposeList } from "../../../checks/propose/propose-list.ts";
 import { checksFileName, findRoot } from "../../../checks/repository.ts";
-import { cutAtCharacter } from "../../../lib/cut-at-character.ts";
 import { showFileName } from "../../../lib/file-name.ts";
 import { defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
+import { openInstallation } from "../installation.ts";
+import { loadSettings } from "../load-settings.ts";
 import { refuseData } from "../run-line.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { requireWritable, writeFile } from "../write-file.ts";
 import { writeWarning } from "../write-warning.ts";
+import { describeFirstRun } from "./first-run.ts";
 import { fromGit } from "./from-git.ts";
 
 /** `penknife check init` */
 export const initCommand = defineLeaf({
-  description: "Write penknife.checks.yaml, with the checks that fit the files of the repository.",
+  description:
+    "Write penknife.checks.yaml, with the checks that fit the files of the repository, and run them once.",
   args: {
     force: { type: "boolean", description: "Overwrite a file that exists" },
-    "dry-run": { type: "boolean", description: "Print the file, and write nothing" },
+    "dry-run": { type: "boolean", description: "Print the file; write and run nothing" },
   },
   refused: refuseData("check init"),
   run: (args, host) => writeProposal(args as Line, host),
 });
 
 interface Line {
+  config?: string;
   force?: boolean;
   "dry-run"?: boolean;
 }
-
-/** Size above which a proposal reads only the start of a file, in bytes. */
-const maxBytes = 1_048_576;
 
 async function writeProposal(line: Line, host: Host): Promise<number> {
   const { files, env, stdout, stderr } = host;
@@ -46,34 +45,24 @@ async function writeProposal(line: Line, host: Host): Promise<number> {
   if (line["dry-run"] !== true && line.force !== true && files.readRegular(path, 0) !== "missing")
     throw usageError(`${shown} exists; nothing was written. To overwrite it: penknife check init --force`);
   if (line["dry-run"] !== true) await requireWritable(target, host);
+  const installation = await openInstallation(host);
+  const settings = await loadSettings(line, host, installation);
+  const { disabled } = settings.config.tools;
   const repository = await openRepository(files.cwd, { files, env }).catch(fromGit);
-  const { paths, ignored } = await listTree({
+  const { text, checks } = await proposeList({
     folder,
     repository,
-    enterIgnored: true,
     files,
-    leftOut: createLeftOutCount(),
     warn: (message) => writeWarning(message, host),
+    hasTool: (slug) => installation.catalog.has(slug) && !disabled.includes(slug),
   }).catch(fromGit);
-  const { text, checks } = proposeChecks({
-    paths: paths.filter((one) => one !== checksFileName),
-    ignored,
-    read(one) {
-      try {
-        const found = files.readRegular(join(folder, one), maxBytes);
-        if (typeof found === "string") return undefined;
-        return "bytes" in found ? found.bytes : cutAtCharacter(found.start);
-      } catch {
-        return undefined;
-      }
-    },
-  });
   if (line["dry-run"] === true) {
     await stdout.write(text);
     return 0;
   }
   await writeFile({ ...target, content: [text] }, host);
-  const rows = checks.map(({ tool, files: count }) => `  ${tool}: ${counted(count, "file")}\n`);
-  await stderr.write(`Wrote ${shown}, which checks\n${rows.join("")}Run penknife check.\n`);
+  const rows = checks.map(({ tool, selected }) => `  ${tool}: ${counted(selected.length, "file")}\n`);
+  await stderr.write(`Wrote ${shown}, which checks\n${rows.join("")}`);
+  await stderr.write(`${await describeFirstRun({ installation, settings, host })}\n`);
   return 0;
 }

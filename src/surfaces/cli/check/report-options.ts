@@ -1,4 +1,5 @@
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
+import type { ToolError } from "../../../catalog/errors.ts";
 import { jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";
@@ -71,6 +72,7 @@ export interface ReportLine {
   baseline?: string;
   "write-baseline"?: boolean;
   "checks-from"?: string;
+  lines?: boolean;
   "max-warnings"?: string;
 }
 
@@ -89,6 +91,8 @@ export async function readReportOptions(
   line: ReportLine,
   raw: readonly string[],
   host: Host,
+  /** Whether a list of checks may name the baseline. */
+  isListed = false,
 ): Promise<ReportOptions> {
   const { baseline } = line;
   const written = valuesOf("output", raw).map(toOutput);
@@ -97,12 +101,13 @@ export async function readReportOptions(
   refuseRepeated(outputs, host);
   for (const { path } of outputs) await refuseUnwritable(path, host);
   const writeBaseline = line["write-baseline"] === true;
-  if (writeBaseline && baseline === undefined)
-    throw usageError("--write-baseline needs the name of the file: --baseline FILE");
+  if (writeBaseline && baseline === undefined && !isListed) throw noBaseline();
   const checksFrom = line["checks-from"];
   if (writeBaseline && checksFrom !== undefined)
     throw usageError("--write-baseline writes to the work tree; leave out --checks-from.");
-  if (writeBaseline) await refuseUnwritable(baseline ?? "", host);
+  if (writeBaseline && line.lines === true)
+    throw usageError("--write-baseline writes all findings of the files; leave out --lines.");
+  if (writeBaseline && baseline !== undefined) await refuseUnwritable(baseline, host);
   return {
     format,
     outputs,
@@ -111,6 +116,26 @@ export async function readReportOptions(
     ...(checksFrom !== undefined && { checksFrom }),
     maxWarnings: toCount(line["max-warnings"]),
   };
+}
+
+const noBaseline = (): ToolError =>
+  usageError("--write-baseline needs the name of the file: --baseline FILE");
+
+/**
+ * Adds the baseline that a list of checks names, unless the line names one.
+ * @param listed Absolute.
+ * @throws ToolError if it is to be written and cannot be, or has no name.
+ */
+export async function withListedBaseline(
+  report: ReportOptions,
+  listed: string | undefined,
+  host: Host,
+): Promise<ReportOptions> {
+  const { baseline = listed && relative(host.files.cwd, listed), writeBaseline } = report;
+  if (baseline === undefined && writeBaseline) throw noBaseline();
+  if (baseline === undefined || report.baseline !== undefined) return report;
+  if (writeBaseline) await refuseUnwritable(baseline, host);
+  return { ...report, baseline };
 }
 
 /** Returns the values of an option that may be given more than once. */

@@ -15,7 +15,7 @@ import { type Installation, openInstallation } from "../installation.ts";
 import { toJson } from "../json.ts";
 import { loadSettings } from "../load-settings.ts";
 import { refuseData } from "../run-line.ts";
-import { unknownName } from "../usage-error.ts";
+import { unknownName, usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { writeWarning } from "../write-warning.ts";
 import { attachVersions, type CommitVersions, findRemoved, openVersions } from "./against.ts";
@@ -28,6 +28,7 @@ import {
   type ReportLine,
   type ReportOptions,
   valuesOf,
+  withListedBaseline,
 } from "./report-options.ts";
 import { runChecks } from "./run-checks.ts";
 import { readSelection, selectionArgs, type SelectionLine } from "./selection.ts";
@@ -49,6 +50,10 @@ export const repositoryCommand = defineLeaf({
       description:
         "The list of checks (default penknife.checks.yaml, here or in a folder above, up to the repository)",
     },
+    all: {
+      type: "boolean",
+      description: "Without a list: run every validator and linter on the files that it fits",
+    },
     only: { type: "string", valueHint: "TOOL", description: "Run the checks of this tool only; repeatable" },
     ...selectionArgs,
     schema: { type: "boolean", description: "Print the JSON Schema of penknife.checks.yaml" },
@@ -64,7 +69,9 @@ export const repositoryCommand = defineLeaf({
     const line = args as Line;
     refuseWatch({ ...line });
     const only = valuesOf("only", raw);
-    const report = await readReportOptions(line, raw, host);
+    if (line.all === true && line.checks !== undefined)
+      throw usageError("--all needs no list of checks. Leave out --checks or --all.");
+    const report = await readReportOptions(line, raw, host, true);
     if (line.watch !== true) return checkRepository(line, only, report, host);
     return watchChecks((round) => checkRepository(line, only, report, host, round), host);
   },
@@ -73,6 +80,7 @@ export const repositoryCommand = defineLeaf({
 interface Line extends FixLine, ReportLine, SelectionLine {
   watch?: boolean;
   config?: string;
+  all?: boolean;
   checks?: string;
   schema?: boolean;
   list?: boolean;
@@ -97,9 +105,14 @@ async function checkRepository(
     files: host.files,
     env: host.env,
     from: report.checksFrom,
+    ...(line.all === true && { all: { warn: async (message) => writeWarning(message, host) } }),
   }).catch(fromGit);
   try {
-    return await checkOpened(opened, { line, only, request, report, installation, settings, host, round });
+    const given = { line, only, request, installation, settings, host, round };
+    return await checkOpened(opened, {
+      ...given,
+      report: await withListedBaseline(report, opened.baseline, host),
+    });
   } finally {
     opened.from?.close();
   }
@@ -169,6 +182,7 @@ async function checkEntries(
       unread: [...missing, ...unread, ...removed],
       leftOut: leftOut.all,
       report,
+      lines: line.lines,
       fixMode,
       installation,
       settings,

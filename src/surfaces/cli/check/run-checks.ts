@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { checkFiles, type FileToCheck, type VerdictMemory } from "../../../checks/check-files.ts";
 import { createAddedTest } from "../../../checks/added-comments.ts";
-import { applyIgnores } from "../../../checks/apply-ignores.ts";
+import { applyIgnores, mayIgnore } from "../../../checks/apply-ignores.ts";
+import { createLineFilter } from "../../../checks/changed-lines.ts";
 import type { CommitFiles } from "../../../checks/commit-files.ts";
 import { addContext } from "../../../checks/finding-context.ts";
-import { ignoreWord } from "../../../checks/ignore-comments.ts";
 import { createLeftOutCount, type LeftOut } from "../../../checks/left-out.ts";
 import { createSettingsReader } from "../../../checks/settings-above.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
@@ -33,6 +33,8 @@ export interface ChecksRun {
   /** Returns what was left out, when all files have been read. */
   leftOut(): readonly LeftOut[] | Promise<readonly LeftOut[]>;
   report: ReportOptions;
+  /** Whether only findings on changed lines are reported. */
+  lines?: boolean | undefined;
   fixMode?: FixMode | undefined;
   installation: Installation;
   settings: LoadedSettings;
@@ -51,9 +53,10 @@ const largeDocument = 1_048_576;
 
 /** Checks files and reports the verdicts. Returns the exit status. @throws ToolError if an option is invalid. */
 export async function runChecks(run: ChecksRun): Promise<number> {
-  const { files, report, fixMode, installation, memory, host } = run;
+  const { report, fixMode, installation, memory, host } = run;
+  const files = withoutBaseline(run);
   const workers = Math.max(1, Math.min(host.processors, files.length));
-  const runner = run.runner ?? openRunner(run, workers);
+  const runner = run.runner ?? openLocalRunner(run, workers);
   // A document typed on the terminal leaves no room for a progress line.
   const typed = host.stdin.isTTY && files.some(({ name }) => name === "-");
   const progress = createProgress(host, typed ? 0 : files.length);
@@ -70,6 +73,7 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   const root = createSourceRoot(host);
   const toPath = (name: string) => toReportPath(root, name);
   const baseline = await openBaseline(report, root, host, run.from);
+  const lineFilter = run.lines === true ? createLineFilter() : undefined;
   const tally = createTally(report.maxWarnings);
   const binary = createLeftOutCount();
   const add = async (verdict: CheckedFile) => {
@@ -85,11 +89,14 @@ export async function runChecks(run: ChecksRun): Promise<number> {
       files,
       width: workers * 2,
       ...running,
+      ...(lineFilter && { hooks: lineFilter.hooks }),
       ...(fixMode && { hooks: fixMode.hooks(running) }),
-      async finish({ name }, verdicts, bytes) {
+      async finish(file, verdicts, bytes) {
+        const { name } = file;
         const added = run.from && (await findAdded(name, bytes, run.from, host));
         const left = applyIgnores(verdicts, bytes, installation.catalog.has, added);
-        return left.map((one) => addContext(one, toPath(name), bytes));
+        const described = left.map((one) => addContext(one, toPath(name), bytes));
+        return (await lineFilter?.keep(file, described, bytes)) ?? described;
       },
       memory,
       onBinary: (name) => binary.add("binary", name),
@@ -122,16 +129,27 @@ export async function runChecks(run: ChecksRun): Promise<number> {
   return status;
 }
 
+/** A file of known findings is no document of its own. */
+function withoutBaseline({ files, report: { baseline }, host }: ChecksRun): readonly FileToCheck[] {
+  if (baseline === undefined) return files;
+  const { cwd } = host.files;
+  const path = resolve(cwd, baseline);
+  return files.filter(({ name }) => resolve(cwd, name) !== path);
+}
+
 /** Finds which ignore comments a commit does not have. Nearly no document has one. */
 async function findAdded(name: string, bytes: Uint8Array, from: CommitFiles, { files }: Host) {
   const document = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (!document.includes(ignoreWord)) return undefined;
+  if (!mayIgnore(document)) return undefined;
   const before = await from.readBefore(resolve(files.cwd, name));
   return { since: from.revision, test: createAddedTest(name, document.toString(), before) };
 }
 
 /** @param workers Most workers. */
-export function openRunner({ installation, settings, host }: ChecksRun, workers: number): LocalRunner {
+export function openLocalRunner(
+  { installation, settings, host }: Pick<ChecksRun, "installation" | "settings" | "host">,
+  workers: number,
+): LocalRunner {
   const { catalog } = installation;
   return createLocalRunner(host, { catalog, settings, workers, inlineBytes: largeDocument });
 }

@@ -19,6 +19,10 @@ export const selectionArgs = {
   },
   changed: { type: "boolean", description: "Check what differs from the last commit, and untracked files" },
   since: { type: "string", valueHint: "REF", description: "Check what changed since this branch left REF" },
+  lines: {
+    type: "boolean",
+    description: "With --since, --changed or --staged: report findings on changed lines only",
+  },
   "include-ignored": { type: "boolean", description: "Check files that Git ignores, too" },
   against: {
     type: "string",
@@ -34,6 +38,7 @@ export interface SelectionLine {
   staged?: boolean;
   changed?: boolean;
   since?: string;
+  lines?: boolean;
   "include-ignored"?: boolean;
   against?: string;
   /** Names, folders and patterns. */
@@ -52,6 +57,8 @@ export async function readSelection(line: SelectionLine, host: Host): Promise<Fi
   if (given.length > 1) throw usageError(`Give ${given[0]} or ${given[1]}, not both.`);
   if (byNul === true && list === undefined)
     throw usageError("--null is about --files-from; add --files-from FILE.");
+  if (line.lines === true && staged !== true && changed !== true && since === undefined)
+    throw usageError("--lines is about changes; add --since REF, --changed or --staged.");
   const changes: Changes | undefined =
     staged === true
       ? { kind: "staged" }

@@ -1,4 +1,5 @@
 import type { LeftOut, LeftOutReason } from "../../../checks/left-out.ts";
+import { countWarnings } from "../../../checks/severity.ts";
 import type { CheckedFile } from "../../../checks/verdict.ts";
 import { counted } from "../../../lib/counted.ts";
 import { showFileName } from "../../../lib/file-name.ts";
@@ -28,10 +29,21 @@ export function createTally(maxWarnings = Infinity): Tally {
   let findings = 0;
   let warnings = 0;
   let unread = 0;
+  let unchanged = 0;
   const suppressed = { comment: 0, baseline: 0 };
   let worst = 0;
   return {
-    add({ name, valid, errors, suppressed: hidden = [], failed, fixed, patch, unread: missing }) {
+    add({
+      name,
+      valid,
+      errors,
+      suppressed: hidden = [],
+      failed,
+      fixed,
+      patch,
+      unread: missing,
+      unchanged: others = 0,
+    }) {
       const passed = valid && patch === undefined;
       worst = Math.max(worst, failed === true ? 3 : missing === true ? 2 : passed ? 0 : 1);
       if (missing === true) {
@@ -45,7 +57,8 @@ export function createTally(maxWarnings = Infinity): Tally {
         lastFixed = name;
       }
       findings += errors.length;
-      warnings += errors.filter(({ severity }) => severity === "warning").length;
+      unchanged += others;
+      warnings += countWarnings(errors);
       for (const { by } of hidden) suppressed[by]++;
       if (errors.length > 0 && name !== lastFaulty) {
         faulty++;
@@ -61,6 +74,7 @@ export function createTally(maxWarnings = Infinity): Tally {
       if (warnings > maxWarnings)
         parts.push(`${counted(warnings, "warning")}, and ${maxWarnings} are allowed`);
       if (suppressed.comment > 0) parts.push(`${suppressed.comment} ignored by comments`);
+      if (unchanged > 0) parts.push(`${unchanged} on unchanged lines`);
       if (suppressed.baseline > 0) parts.push(`${suppressed.baseline} in the baseline`);
       if (unread > 0) parts.push(`${unread} not read`);
       if (leftOut.length > 0) parts.push(`left out: ${leftOut.map(toText).join(", ")}`);

@@ -55,9 +55,10 @@ export function createWatchMemory({ files: { cwd } }: Host): WatchMemory {
   };
 }
 
-const toKey = ({ tool, options, severity }: Check): unknown[] => [
+const toKey = ({ tool, options, severity, rules }: Check): unknown[] => [
   tool.slug,
   tool.steps ?? tool.version,
   options,
   severity,
+  [...(rules ?? [])],
 ];

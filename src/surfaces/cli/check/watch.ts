@@ -7,7 +7,7 @@ import type { LocalRunner } from "../local-runner.ts";
 import { reportError } from "../report-error.ts";
 import { usageError } from "../usage-error.ts";
 import { writeWarning } from "../write-warning.ts";
-import { type ChecksRun, openRunner, runChecks } from "./run-checks.ts";
+import { type ChecksRun, openLocalRunner, runChecks } from "./run-checks.ts";
 import { type Changed, createAlarm, signals } from "./watch-alarm.ts";
 import { createWatchMemory } from "./watch-memory.ts";
 
@@ -79,7 +79,7 @@ export async function watchChecks(plan: (round: Round) => Promise<number>, host:
     const of = JSON.stringify([run.settings.config.tools, run.installation.config]);
     if (runner?.of !== of) {
       await runner?.runner.close();
-      runner = { of, runner: openRunner(run, host.processors) };
+      runner = { of, runner: openLocalRunner(run, host.processors) };
     }
     return runner.runner;
   }

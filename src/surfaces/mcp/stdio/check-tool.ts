@@ -14,6 +14,7 @@ import { openChecks } from "../../../checks/open-checks.ts";
 import { limitOf, planChecks } from "../../../checks/plan.ts";
 import { type SelectDeps, selectFiles, type SelectedFiles } from "../../../checks/select-files.ts";
 import { createSettingsReader } from "../../../checks/settings-above.ts";
+import { toSeverityWord } from "../../../checks/severity.ts";
 import type { CheckedFile, FileFinding } from "../../../checks/verdict.ts";
 import { counted } from "../../../lib/counted.ts";
 import { showFileName } from "../../../lib/file-name.ts";
@@ -212,8 +213,8 @@ function toSummary(verdicts: readonly CheckedFile[], leftOut: LeftOutCount): Cal
 }
 
 function toLine(name: string, tool: CatalogTool | undefined, finding: FileFinding): string {
-  const { line, column, message, severity, rule } = finding;
+  const { line, column, message, rule } = finding;
   const place = [showFileName(name), line, column].filter((part) => part !== undefined).join(":");
   const by = tool === undefined || rule === tool.slug ? rule : `${tool.slug}/${rule}`;
-  return `${place}: ${severity === "warning" ? "warning: " : ""}${message} (${by})`;
+  return `${place}: ${toSeverityWord("human", finding)}${message} (${by})`;
 }

@@ -1,4 +1,5 @@
 import { toRuleId } from "../../../../checks/rule-id.ts";
+import { toSeverityWord } from "../../../../checks/severity.ts";
 import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 import { toAttributes } from "./xml-text.ts";
@@ -16,7 +17,9 @@ export function createCheckstyleReporter({ host, print }: ReporterDeps): Reporte
       const path = toReportPath(root, name);
       const lines = files.get(path) ?? [];
       files.set(path, lines);
-      for (const { line = 1, column, severity, message, rule } of errors) {
+      for (const finding of errors) {
+        const { line = 1, column, message, rule } = finding;
+        const severity = toSeverityWord("checkstyle", finding);
         // Readers expect the name of a Java class, and show its last part as the type.
         const source = `penknife.${toRuleId(tool, rule).replaceAll("/", ".")}`;
         lines.push(`    <error${toAttributes({ line, column, severity, message, source })}/>\n`);

@@ -1,6 +1,7 @@
 import { visible } from "../../visible.ts";
 import type { FileFinding } from "../../../../checks/verdict.ts";
 import { toRuleId } from "../../../../checks/rule-id.ts";
+import { toSeverityWord } from "../../../../checks/severity.ts";
 import { type Reporter, type ReporterDeps } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
@@ -22,12 +23,12 @@ export function createGithubReporter({ host, print }: ReporterDeps): Reporter {
 }
 
 function toCommand(finding: FileFinding, file: string | undefined, title: string): string {
-  const { severity, line, column, message } = finding;
+  const { line, column, message } = finding;
   const properties = { file, line, col: column, title };
   const words = Object.entries(properties).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
   );
-  return `::${severity} ${words.join(",")}::${escapeData(message)}\n`;
+  return `::${toSeverityWord("github", finding)} ${words.join(",")}::${escapeData(message)}\n`;
 }
 
 /**

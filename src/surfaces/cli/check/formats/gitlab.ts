@@ -1,6 +1,7 @@
 import { toJson } from "../../json.ts";
 import { visible } from "../../visible.ts";
 import { toRuleId } from "../../../../checks/rule-id.ts";
+import { toSeverityWord } from "../../../../checks/severity.ts";
 import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
@@ -12,16 +13,17 @@ export function createGitlabReporter({ host, print }: ReporterDeps): Reporter {
   const root = createSourceRoot(host);
   const issues: object[] = [];
   return {
-    async add({ tool, name, errors, failed, unread }) {
+    async add(file) {
+      const { tool, name, errors } = file;
       const path = toReportPath(root, name);
-      for (const { line = 1, severity, message, rule, fingerprint } of errors) {
+      for (const finding of errors) {
+        const { line = 1, message, rule, fingerprint } = finding;
         issues.push({
           // One line of text, according to the specification.
           description: visible(message),
           check_name: toRuleId(tool, rule),
           fingerprint,
-          severity:
-            failed === true || unread === true ? "critical" : severity === "error" ? "major" : "minor",
+          severity: toSeverityWord("gitlab", finding, file),
           location: { path, lines: { begin: line } },
         });
       }

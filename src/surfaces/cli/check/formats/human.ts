@@ -1,4 +1,5 @@
 import { toRuleId } from "../../../../checks/rule-id.ts";
+import { toSeverityWord } from "../../../../checks/severity.ts";
 import { showFileName } from "../../../../lib/file-name.ts";
 import { createStyle } from "../../style.ts";
 import { visible } from "../../visible.ts";
@@ -14,9 +15,11 @@ export function createHumanReporter({ host, several, isTTY, print }: ReporterDep
       const shown = visible(showFileName(toShownName(name)));
       // Still a path to the file, but no longer a command to a CI runner.
       const file = /^\s*::/u.test(shown) ? `./${shown}` : shown;
-      const lines = errors.map(({ line, column, message, severity, rule }) => {
+      const lines = errors.map((finding) => {
+        const { line, column, message, rule } = finding;
         const place = style.bold([file, line, column].filter((part) => part !== undefined).join(":"));
-        const kind = severity === "warning" ? style.yellow("warning: ") : "";
+        const word = toSeverityWord("human", finding);
+        const kind = word === "" ? "" : style.yellow(word);
         return `${place}: ${kind}${visible(message)} ${style.dim(`(${several ? toRuleId(tool, rule) : rule})`)}\n`;
       });
       if (fixed === true) lines.unshift(`${style.bold(file)}: fixed ${style.dim(`(${tool?.slug})`)}\n`);

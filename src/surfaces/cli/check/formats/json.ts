@@ -1,3 +1,5 @@
+import type { CatalogTool } from "../../../../catalog/catalog.ts";
+import { aliasesOf } from "../../../../checks/severity.ts";
 import type { FileFinding } from "../../../../checks/verdict.ts";
 import { toJson } from "../../json.ts";
 import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
@@ -11,8 +13,8 @@ export function createJsonReporter({ print }: ReporterDeps): Reporter {
         file: toShownName(name),
         ...(tool && { tool: tool.slug }),
         ...verdict,
-        errors: errors.map(toShown),
-        ...(suppressed && { suppressed: suppressed.map(toShown) }),
+        errors: errors.map((finding) => toShown(finding, tool)),
+        ...(suppressed && { suppressed: suppressed.map((finding) => toShown(finding, tool)) }),
       });
     },
     end: ({ leftOut, stale }) => print(toJson({ items, leftOut, ...(stale && { stale }) })),
@@ -20,8 +22,12 @@ export function createJsonReporter({ print }: ReporterDeps): Reporter {
 }
 
 /** Without what other formats need. */
-const toShown = (finding: FileFinding): object => ({
-  ...finding,
-  fingerprint: undefined,
-  byteColumn: undefined,
-});
+function toShown(finding: FileFinding, tool: CatalogTool | undefined): object {
+  const aliases = aliasesOf(tool, finding.rule);
+  return {
+    ...finding,
+    ...(aliases.length > 0 && { aliases }),
+    fingerprint: undefined,
+    byteColumn: undefined,
+  };
+}

@@ -2,6 +2,7 @@ import { toXmlText, toAttributes } from "./xml-text.ts";
 import { toRuleId } from "../../../../checks/rule-id.ts";
 import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
+import { passes, toSeverityWord } from "../../../../checks/severity.ts";
 import type { CheckedFile, FileFinding } from "../../../../checks/verdict.ts";
 
 interface Suite {
@@ -66,11 +67,10 @@ function toCase(
 ): string {
   const attributes = toAttributes({ name: path, classname: `penknife.${suite}` });
   if (errors.length === 0) return `    <testcase${attributes}/>\n`;
-  const lines = errors.map(({ line, column, message, severity, rule }) => {
+  const lines = errors.map((finding) => {
+    const { line, column, message, rule } = finding;
     const place = [path, line, column].filter((part) => part !== undefined).join(":");
-    return toXmlText(
-      `${place}: ${severity === "warning" ? "warning: " : ""}${message} (${toRuleId(tool, rule)})`,
-    );
+    return toXmlText(`${place}: ${toSeverityWord("human", finding)}${message} (${toRuleId(tool, rule)})`);
   });
   // Jenkins and GitLab read one failure of a case, so that one has all findings.
   const text = lines.join("\n");
@@ -85,7 +85,7 @@ function toResult(
 ): string {
   // Warnings alone fail nothing.
   if (outcome === "passed") return `<system-out>${text}</system-out>`;
-  const first = errors.find(({ severity }) => severity === "error") ?? errors[0];
+  const first = errors.find((finding) => !passes([finding])) ?? errors[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   const attributes = toAttributes({
     message: `${first?.message ?? ""}${more}`,

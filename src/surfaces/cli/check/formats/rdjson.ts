@@ -1,5 +1,6 @@
 import { toJson } from "../../json.ts";
 import { toRuleId } from "../../../../checks/rule-id.ts";
+import { toSeverityWord } from "../../../../checks/severity.ts";
 import { type Reporter, type ReporterDeps, toReportPath } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
@@ -13,12 +14,13 @@ export function createRdjsonReporter({ host, print }: ReporterDeps): Reporter {
   return {
     async add({ tool, name, errors }) {
       const path = toReportPath(root, name);
-      for (const { line, byteColumn, severity, message, rule } of errors) {
+      for (const finding of errors) {
+        const { line, byteColumn, message, rule } = finding;
         const start = { line, ...(byteColumn !== undefined && { column: byteColumn }) };
         diagnostics.push({
           message: message.toWellFormed(),
           location: { path, ...(line !== undefined && { range: { start } }) },
-          severity: severity === "error" ? "ERROR" : "WARNING",
+          severity: toSeverityWord("rdjson", finding),
           source: { name: tool?.slug ?? "penknife" },
           code: { value: toRuleId(tool, rule) },
         });

@@ -1,6 +1,7 @@
 import type { CatalogTool } from "../../../../catalog/catalog.ts";
 import { explanations } from "../../../../catalog/error-explanations.ts";
 import { type ErrorCode, errorCodes } from "../../../../catalog/errors.ts";
+import { aliasesOf } from "../../../../checks/severity.ts";
 import { toRuleId } from "../../../../checks/rule-id.ts";
 
 /** A `reportingDescriptor` object (§3.49). Code scanning shows up to 1024 characters of each text. */
@@ -9,6 +10,8 @@ export interface Descriptor {
   shortDescription: { text: string };
   fullDescription: { text: string };
   help: { text: string };
+  /** The ids of replaced programs, by which code scanning finds the rule. */
+  properties?: { tags: readonly string[] };
 }
 
 export interface Descriptors {
@@ -40,7 +43,14 @@ function toDescriptor(id: string, rule: string, tool: CatalogTool | undefined): 
     tool === undefined
       ? "Run penknife check --help."
       : `Run penknife tools ${tool.slug} for the options and examples of the tool.`;
-  return { id, shortDescription: { text: short }, fullDescription: { text: full }, help: { text: help } };
+  const aliases = aliasesOf(tool, rule);
+  return {
+    id,
+    shortDescription: { text: short },
+    fullDescription: { text: full },
+    help: { text: help },
+    ...(aliases.length > 0 && { properties: { tags: aliases } }),
+  };
 }
 
 function describe(rule: string, tool: CatalogTool | undefined): readonly [short: string, full: string] {

@@ -1,4 +1,5 @@
 import type { CatalogTool } from "../../../../catalog/catalog.ts";
+import { toSeverityWord } from "../../../../checks/severity.ts";
 import type { CheckedFile, FileFinding, SuppressedFinding } from "../../../../checks/verdict.ts";
 import { toJson } from "../../json.ts";
 import type { Reporter, ReporterDeps } from "./reporter.ts";
@@ -22,7 +23,7 @@ export function createSarifReporter({ version, host, print }: ReporterDeps): Rep
   const tools = new Set<CatalogTool>();
 
   const toMessage = ({ name }: CheckedFile, finding: FileFinding): object => ({
-    level: finding.severity,
+    level: toSeverityWord("sarif", finding),
     message: { text: toMessageText(finding.message) },
     locations: [locator.toLocation(name, finding)],
   });
