@@ -106,7 +106,10 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   ],
   "json-duplicates": list("json-validator json-formatter"),
   "json-list": list("json-query json-to-ndjson json-to-csv"),
-  "json-manifest": list("json-formatter json-sorter json-query json-editor license-checker"),
+  "json-manifest": [
+    ...list("json-formatter json-sorter json-query json-editor license-checker"),
+    use("config-validator", { name: "package.json" }),
+  ],
   "json-merge-patch": [as("patch", "json-patcher")],
   "json-pair": list("json-differ ndjson-validator ndjson-to-json"),
   "json-parameters": list("json-to-query json-formatter"),

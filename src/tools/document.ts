@@ -18,8 +18,10 @@ import { refusing } from "./refusing.ts";
 /** A parsed document, and the places of its values. */
 export interface ReadDocument {
   value: Value;
-  /** Adds line, column and byte offset to findings with a pointer (RFC 6901) into the document. */
-  locate<T extends { pointer: string }>(found: readonly T[]): (T & Position & { offset: number })[];
+  /** Adds line, column and byte offset to findings with a pointer (RFC 6901) into the document; in YAML the place of a key if `key` is true. */
+  locate<T extends { pointer: string; key?: true }>(
+    found: readonly T[],
+  ): (T & Position & { offset: number })[];
 }
 
 export type DocumentFormat = JsonDialect | "yaml" | "toml";
@@ -71,7 +73,10 @@ export async function openDocument(
     }
     return {
       value: values[0] ?? null,
-      locate: (found) => locateUnits(text, found, findYamlPlaces(yaml, text, pointersOf(found))),
+      locate(found) {
+        const keys = new Set(found.filter(({ key }) => key === true).map(({ pointer }) => pointer));
+        return locateUnits(text, found, findYamlPlaces(yaml, text, pointersOf(found), keys));
+      },
     };
   }
   if (format !== "json") checkDialectSize(text.length);

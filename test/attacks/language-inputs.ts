@@ -29,6 +29,27 @@ export const languageInputs: readonly LanguageInput[] = [
     input: () => ({ data: `a\n${lines("1\n", 2_000_000)}`, where: Array(1000).fill("a=9").join(" or ") }),
   },
   {
+    name: "fields that are near to known ones, as many as there may be",
+    slug: "config-validator",
+    input: () => ({ data: `{${lines('"dependencie§":1,', 16_000_000)}"":1}`, name: "package.json" }),
+  },
+  {
+    name: "values of a choice, none of which is one",
+    slug: "config-validator",
+    input: () => ({
+      data: `{"compilerOptions":{"lib":[${lines('"ES§.Collectio",', 16_000_000)}""]}}`,
+      name: "tsconfig.json",
+    }),
+  },
+  {
+    name: "objects that several alternatives are for, in each other",
+    slug: "config-validator",
+    input: () => ({
+      data: `{"overrides":[${lines(`${'{"overrides":['.repeat(200)}1${"]}".repeat(200)},`, 8_000_000)}1]}`,
+      name: ".eslintrc.json",
+    }),
+  },
+  {
     name: "a million packages without a licence, and as many terms as there may be",
     slug: "license-checker",
     input: () => ({

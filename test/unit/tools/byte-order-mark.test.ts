@@ -65,6 +65,7 @@ test.each(
   const input = {
     data,
     ...("schema" in tool.input.shape && { schema: "{}" }),
+    ...(tool.slug === "config-validator" && { name: "package.json" }),
     ...("policy" in tool.input.shape && { policy: '{"rules":[{"id":"any","expression":"true"}]}' }),
   };
   expect(await checkTool(tool, input)).toMatchObject({ valid: true, errors: [warning] });

@@ -35,6 +35,7 @@ const withoutInput = [
 
 /** Tools added after the labels, which measure search and detection and are therefore not edited. */
 const newerThanLabels = [
+  "config-validator",
   "csv-query",
   "graphql-differ",
   "graphql-formatter",

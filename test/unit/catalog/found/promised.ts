@@ -64,6 +64,8 @@ export const promised: readonly Promised[] = [
   of("policy-checker", "cel, common expression language, cel policy", { data: "[1,2]", policy: '{"rules":[{"id":"two","expression":"document.exists(x, x > 2)"}]}' }, /"rule": "two"/),
   of("license-checker", "license-checker, licence checker, spdx, spdx expression", { data: "MIT AND GPL-3.0-only", deny: ["GPL-*"] }, /GPL-3\.0-only is denied/),
   of("license-checker", "cyclonedx", { data: '{"bomFormat":"CycloneDX","components":[{"name":"a","version":"1"}]}' }, /a@1 states no licence/),
+  of("config-validator", "composer validate", { data: '{"requires":{}}', name: "composer.json" }, /Did you mean \\"require\\"/),
+  of("config-validator", "renovate-config-validator", { data: '{"rangeStrategy":"bumped"}', name: "renovate.json" }, /Did you mean \\"bump\\"/),
   of("csv-query", "mlr, miller", { data: "a,b\nx,1\ny,2\nx,3\n", group: ["a"], aggregate: ["b_sum=sum:b"] }, "a,b_sum\nx,4\ny,2"),
   of("csv-query", "qsv, xsv, csvkit, csvgrep, csvcut", { data: "a,b\nx,1\ny,2\n", where: "a matches '^y'", select: ["b"] }, "b\n2"),
   of("csv-query", "csvsort", { data: "a\n10\n9\n", sort: ["-a"] }, "a\n10\n9"),

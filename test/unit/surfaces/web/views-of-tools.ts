@@ -64,6 +64,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
     "github-actions-linter",
     "graphql-validator",
     "json-schema-validator",
+    "config-validator",
     "kubernetes-validator",
     "license-checker",
     "ndjson-validator",
