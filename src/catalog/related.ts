@@ -22,7 +22,7 @@ const rows: readonly (readonly [names: string, slugs: string])[] = [
   ["less sass scss jsx htm php ruby golang", "whitespace-normalizer secret-scanner unicode-linter"],
   ["xls xlsx ods", "csv-to-json json-to-csv csv-validator"],
   ["curl wget httpie postman har", "url-parser query-to-json json-to-query"],
-  ["whois ping traceroute port nmap mx spf dkim dmarc", "cidr-calculator url-parser cidr-matcher"],
+  ["whois ping traceroute nmap mx spf dkim dmarc", "cidr-calculator url-parser cidr-matcher"],
   ["idn", "url-parser url-encoder"],
   ["rot13 rot47 morse caesar vigenere braille leet", "string-escaper base64-encoder hex-encoder"],
   ["ean upc datamatrix aztec", "qr-code-generator"],

@@ -50,6 +50,7 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   checksums: [checksum],
   codeowners: [as("pattern", "glob-tester", { dialect: "codeowners" })],
   "commit-message": list("commit-message-linter"),
+  compose: list("compose-validator yaml-formatter yaml-validator yaml-to-json yaml-merger"),
   credentials: list("text-redactor secret-scanner"),
   cron: list("cron-parser"),
   csv: [

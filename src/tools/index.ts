@@ -101,6 +101,7 @@ export const tools: ToolList = {
   lint: {
     "commit-message-linter": () => import("./lint/commit-message-linter.ts"),
     "config-validator": () => import("./lint/config-validator.ts"),
+    "compose-validator": () => import("./lint/compose-validator.ts"),
     "csv-validator": () => import("./lint/csv-validator.ts"),
     "dockerfile-linter": () => import("./lint/dockerfile-linter.ts"),
     "editorconfig-checker": () => import("./lint/editorconfig-checker.ts"),

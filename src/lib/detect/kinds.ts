@@ -12,6 +12,7 @@ export const kinds = {
   checksums: "file of checksums",
   codeowners: "CODEOWNERS file",
   "commit-message": "commit message",
+  compose: "Compose file",
   credentials: "text with credentials",
   cron: "cron expression",
   csv: "CSV",

@@ -72,6 +72,12 @@ function shapesOf(text: string, known: number): Guess[] {
       confidence: 0.97,
       reason: "Its member openapi or swagger makes it an OpenAPI description.",
     });
+  if (/^services:\s*(?:#.*)?$/m.test(head) && isCompose(head))
+    guesses.push({
+      kind: "compose",
+      confidence: 0.96,
+      reason: "Its services with images make it a Compose file.",
+    });
   if (/^["']?\$schema["']?: *["']?https?:\/\/json-schema\.org/m.test(head))
     guesses.push({
       kind: "json-schema-yaml",
@@ -105,3 +111,9 @@ function shapesOf(text: string, known: number): Guess[] {
     });
   return guesses;
 }
+
+/** A Compose file has services with keys that its specification has; a name at the top level belongs to other formats. */
+const isCompose = (head: string): boolean =>
+  /^ {1,8}[\w.-]+:[ \t]*(?:&\w+[ \t]*)?(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*[ \t]{2,16}(?:image|build|container_name|command|environment|env_file|ports|volumes|depends_on|restart|networks|extends|platform|profiles|hostname|labels|healthcheck):/m.test(
+    head,
+  ) && !/^(?:apiVersion|openapi|swagger|jobs|stages|on):/m.test(head);

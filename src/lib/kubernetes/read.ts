@@ -3,7 +3,7 @@ import type { Value } from "../data/value.ts";
 import { DocumentFault } from "../fault.ts";
 import { findPointers } from "../json/find-pointers.ts";
 import { findPlacesOf } from "../yaml/find-places.ts";
-import { toValue } from "../yaml/from-yaml.ts";
+import { toValue, type YamlOptions } from "../yaml/from-yaml.ts";
 import { loadYaml, parseYaml } from "../yaml/parse.ts";
 import type { ManifestFinding } from "./at.ts";
 import { findHiddenMark, findMark } from "./template.ts";
@@ -26,10 +26,12 @@ export interface Manifests {
 /** Most duplicate keys reported. */
 const maxDuplicates = 100;
 
-/** Reads a YAML stream, with the types that Kubernetes gives its scalars, or one JSON document. */
-export async function readManifests(text: string): Promise<Manifests> {
-  return isJson(text) ? readJson(text) : await readYaml(text);
+/** Reads a YAML stream, by default with the types that Kubernetes gives its scalars, or one JSON document. */
+export async function readManifests(text: string, reading: Reading = { schema: "go" }): Promise<Manifests> {
+  return isJson(text) ? readJson(text) : await readYaml(text, reading);
 }
+
+export type Reading = Pick<YamlOptions, "schema" | "tags">;
 
 /** Reports whether a text begins as JSON does. JSON is YAML too, but its parser has better messages. */
 export const isJson = (text: string): boolean => /^\s*(?:\[|\{\s*(?:"|\}|$))/.test(text);
@@ -52,7 +54,7 @@ function locateJson(text: string, found: readonly ManifestFinding[]): PlacedFind
   return found.map((one, at) => ({ ...one, offset: offsets[at] ?? 0 }));
 }
 
-async function readYaml(text: string): Promise<Manifests> {
+async function readYaml(text: string, reading: Reading): Promise<Manifests> {
   const yaml = await loadYaml();
   const faults: PlacedFinding[] = [];
   try {
@@ -60,7 +62,7 @@ async function readYaml(text: string): Promise<Manifests> {
     if (parsed.faults[0] !== undefined) throw parsed.faults[0];
     const mark = findHiddenMark(yaml, text, parsed.documents);
     if (mark !== undefined) return { documents: [], faults: [toTemplate(mark)] };
-    const options = { schema: "go", merge: true, keys: "stringify" } as const;
+    const options = { ...reading, merge: true, keys: "stringify" } as const;
     const documents = parsed.documents.map((document): Manifest => {
       const value = toValue(yaml, document, text, options, (fault) => {
         if (faults.length < maxDuplicates) faults.push(toFinding(fault));

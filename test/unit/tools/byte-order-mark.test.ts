@@ -59,6 +59,7 @@ test.each(
   const documents: Record<string, string> = {
     "openapi-validator": '{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}',
     "license-checker": '{"name":"a","license":"MIT"}',
+    "compose-validator": '{"services":{"a":{"image":"b:1"}}}',
     "kubernetes-validator": '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}',
   };
   const data = `${mark}${documents[tool.slug] ?? "{}"}`;

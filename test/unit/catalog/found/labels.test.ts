@@ -54,6 +54,7 @@ const newerThanLabels = [
   "text-statistics",
   "policy-checker",
   "dockerfile-linter",
+  "compose-validator",
   "three-way-merger",
   "kubernetes-validator",
   "github-actions-linter",

@@ -249,6 +249,8 @@ export const promised: readonly Promised[] = [
   of("github-actions-linter", "zizmor, script injection", { data: workflow.replace("make", "'${{ github.head_ref }}'") }, /injection/),
   of("github-actions-linter", "pin actions, unpinned actions", { data: workflow.replace("run: make", "uses: a/b@v1"), pin: "sha" }, /unpinned-uses/),
   of("github-actions-linter", "action.yml, action metadata", { data: "name: a\ndescription: b\nruns: { using: node24, main: a.js }\n" }, valid),
+  of("compose-validator", "docker-compose.yml, compose.yaml, docker compose, compose spec", { data: "services: {a: {image: b:1}}\n" }, valid),
+  of("compose-validator", "docker compose config, docker-compose validate, validate docker-compose", { data: "services: {a: {imag: b:1, networks: [c]}}\nnetworks: {d: }\n" }, /Did you mean image[^]*undefined-network/),
   of("dockerfile-linter", "dockerfile, containerfile, dockerfilelint", { data: "FROM a:1\nRUNN b\n" }, /Did you mean RUN/),
   of("dockerfile-linter", "hadolint", { data: "FROM a:1\nRUN sudo b\n# hadolint ignore=DL3004\nRUN sudo b && c\n" }, /^(?:(?!DL3004)[^])*DL3004(?:(?!DL3004)[^])*$/),
   of("dockerfile-linter", "docker build --check", { data: "# check=skip=JSONArgsRecommended\nFROM a:1 AS scratch\nCMD b\n" }, /^(?:(?!shell-form)[^])*reserved-stage(?:(?!shell-form)[^])*$/),

@@ -58,6 +58,7 @@ export const viewsOfTools: Readonly<Partial<Record<ViewName, readonly string[]>>
   report: [
     "json-validator",
     "commit-message-linter",
+    "compose-validator",
     "dockerfile-linter",
     "editorconfig-checker",
     "env-validator",
