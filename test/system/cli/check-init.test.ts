@@ -17,7 +17,8 @@ const held = {
   "a.jsonc": "// c\n[]\n",
   "b.json5": "{a:1}\n",
   "c.ndjson": "1\n2\n",
-  ".github/workflows/ci.yml": "a: 1\n",
+  ".github/workflows/ci.yml":
+    "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n",
   "charts/x/Chart.yaml": "name: x\n",
   "charts/x/templates/t.yaml": "{{ if }}\n",
   "d.toml": "a = 1\n",
@@ -50,6 +51,7 @@ describe("penknife check init", () => {
   toml-validator: 1 file
   xml-validator: 1 file
   csv-validator: 1 file
+  github-actions-linter: 1 file
   openapi-validator: 1 file
   certificate-expiry-checker: 1 file
   secret-scanner: 14 files
