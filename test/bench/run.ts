@@ -31,6 +31,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   web: async (options) => (await import("./web.ts")).web(options),
   jq: async (options) => (await import("./jq.ts")).jq(options),
   scale: async (options) => (await import("./scale.ts")).scale(options),
+  zoo: async (options) => (await import("./zoo.ts")).zoo(options),
   check: async (options) => (await import("./check.ts")).check(options),
   // Needs the builder of executables, which the other parts do not.
   startup: async (options) => (await import("./startup.ts")).startup(options),
