@@ -316,6 +316,27 @@ export const languageInputs: readonly LanguageInput[] = [
     }),
   },
   {
+    name: "a Compose file of 100,000 services that depend on each other in a circle",
+    slug: "compose-validator",
+    input: () => ({ data: `services:\n${lines("  s§: {image: a, depends_on: [s0, s§]}\n", 4_000_000)}` }),
+  },
+  {
+    name: "a Compose file of 100,000 published ports",
+    slug: "compose-validator",
+    input: () => ({
+      data: `services:\n  a: {image: a, ports: [${lines("'1-65535:1-65535/tcp',", 2_000_000)}]}\n`,
+      strict: true,
+    }),
+  },
+  {
+    name: "a Compose file with a default within 300,000 others",
+    slug: "compose-validator",
+    input: () => ({
+      data: `services:\n  a: {image: '${"${A:-".repeat(300_000)}'}\n`,
+      env: lines("A§=b\n", 1_000_000),
+    }),
+  },
+  {
     name: "a Dockerfile of 300,000 stages that begin with each other",
     slug: "dockerfile-linter",
     input: () => ({ data: `FROM a:1 AS b\n${"ENV A=$B\n".repeat(300)}${lines("FROM b AS b\n", 6_000_000)}` }),

@@ -12,6 +12,7 @@ if test $# = 0; then
     test/system/config/operating \
     test/system/e2e/browser \
     test/system/lib/cel/oracle \
+    test/system/lib/compose/oracle \
     test/system/lib/dockerfile/oracle \
     test/system/lib/editorconfig/oracle \
     test/system/lib/github-actions/oracle \

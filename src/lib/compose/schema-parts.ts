@@ -11,6 +11,7 @@ export const flag: Schema = { type: ["boolean", "string"], kind: "boolean" };
 export const integer: Schema = { type: ["integer", "string"], kind: "integer" };
 export const number: Schema = { type: ["number", "string"], kind: "number" };
 export const bytes: Schema = { type: ["integer", "number", "string"], kind: "bytes" };
+export const wholeBytes: Schema = { type: ["integer", "string"], kind: "bytes" };
 export const duration: Schema = { type: "string", kind: "duration" };
 
 /** An object with these members, and those that begin with x-. */

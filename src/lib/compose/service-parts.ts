@@ -17,6 +17,7 @@ import {
   text,
   textOrList,
   ulimits,
+  wholeBytes,
 } from "./schema-parts.ts";
 
 export const build: Schema = or(
@@ -41,7 +42,7 @@ export const build: Schema = or(
     pull: flag,
     sbom: { type: ["string", "boolean"] },
     secrets: grants,
-    shm_size: bytes,
+    shm_size: wholeBytes,
     ssh: listOrMap,
     tags: { type: "array", items: text },
     target: text,
@@ -50,7 +51,7 @@ export const build: Schema = or(
   "string",
 );
 
-export const limits: Schema = { type: "array", items: object({ path: text, rate: bytes }) };
+export const limits: Schema = { type: "array", items: object({ path: text, rate: wholeBytes }) };
 
 export const weights: Schema = { type: "array", items: object({ path: text, weight: integer }) };
 
@@ -170,7 +171,7 @@ export const mount: Schema = or(
       read_only: flag,
       source: text,
       target: text,
-      tmpfs: object({ mode: number, size: bytes }),
+      tmpfs: object({ mode: number, size: wholeBytes }),
       type: oneOf("bind", "volume", "tmpfs", "cluster", "npipe", "image"),
       volume: object({ labels: listOrMap, nocopy: flag, subpath: text }),
     },

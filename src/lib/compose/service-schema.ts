@@ -19,6 +19,7 @@ import {
   text,
   textOrList,
   ulimits,
+  wholeBytes,
 } from "./schema-parts.ts";
 import {
   build,
@@ -100,7 +101,7 @@ export const service: Schema = object({
   logging: object({ driver: text, options: options("number", "null") }),
   mac_address: text,
   mem_limit: bytes,
-  mem_reservation: bytes,
+  mem_reservation: wholeBytes,
   mem_swappiness: integer,
   memswap_limit: bytes,
   models: { ...map(object({ endpoint_var: text, model_var: text })), ...list(), type: ["array", "object"] },
