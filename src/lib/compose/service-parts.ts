@@ -1,5 +1,4 @@
 import {
-  bytes,
   duration,
   extraHosts,
   flag,
