@@ -39,3 +39,18 @@ export function lineOf(text: string, index: number): number {
   for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
   return line;
 }
+
+/** Like `lineOf`, for many indexes of one text. */
+export function createLineOf(text: string): (index: number) => number {
+  const ends: number[] = [];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends.push(at);
+  return (index) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] as number) < index) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}

@@ -12,9 +12,10 @@ export interface ActionsFinding {
   index: number;
 }
 
+/** A message that takes time, such as to find the nearest name, is a function, which is called only if the finding is reported. */
 export type ReportAt = (
   rule: string,
   at: Node,
-  message: string,
+  message: string | (() => string),
   more?: { severity?: Severity; /** A character of the text of a scalar. */ character?: number },
 ) => void;

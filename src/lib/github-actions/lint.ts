@@ -1,12 +1,12 @@
 import { createBoundedFindings } from "../bounded-findings.ts";
 import { DocumentFault } from "../fault.ts";
-import { lineOf } from "../lines.ts";
+import { createLineOf } from "../lines.ts";
 import { loadYaml } from "../yaml/parse.ts";
-import { textPlace } from "../yaml/text-place.ts";
+import { createTextPlaces } from "../yaml/text-place.ts";
 import { checkExpressions } from "./check-expressions.ts";
 import type { ActionsFinding, ReportAt } from "./finding.ts";
 import { readModel } from "./model.ts";
-import { child, type Node, readNode } from "./node.ts";
+import { child, type Node, readNode, type ScalarNode } from "./node.ts";
 import { findIgnores, namesRule } from "./rule-names.ts";
 import { checkAction } from "./rules/action.ts";
 import { checkEvents } from "./rules/events.ts";
@@ -71,27 +71,33 @@ export async function lintActions(text: string, options: ActionsOptions): Promis
 
 /** Returns a function that adds findings with their places, but none that the caller or a comment of the document ignores. */
 function createReporter(
-  text: string,
+  document: string,
   options: ActionsOptions,
   findings: ReturnType<typeof createBoundedFindings<ActionsFinding>>,
 ): ReportAt {
   const ignored = new Set(options.ignore);
-  const comments = findIgnores(text);
+  const comments = findIgnores(document);
   const seen = new Set<string>();
+  const lineOf = comments.size > 0 ? createLineOf(document) : () => 1;
+  let last: { node: Node; placeOf: (character: number) => number } | undefined;
+  const placeOf = (node: ScalarNode, character: number): number => {
+    if (last?.node !== node) last = { node, placeOf: createTextPlaces(document, node.index, node.text) };
+    return last.placeOf(character);
+  };
   const isIgnored = (rule: string, index: number): boolean => {
-    const names = comments.get(lineOf(text, index));
+    const names = comments.get(lineOf(index));
     return names !== undefined && namesRule(names, rule);
   };
   return (rule, node, message, { severity = "error", character } = {}) => {
     if (findings.isFull(severity) || namesRule(ignored, rule)) return;
     const { index: from, pointer } = node;
-    const index =
-      character === undefined || node.kind !== "scalar" ? from : textPlace(text, from, node.text, character);
+    const index = character === undefined || node.kind !== "scalar" ? from : placeOf(node, character);
     if (comments.size > 0 && (isIgnored(rule, index) || isIgnored(rule, from))) return;
+    const text = typeof message === "string" ? message : message();
     // An alias repeats the findings of its anchor.
-    const key = `${rule} ${index} ${message}`;
+    const key = `${rule} ${index} ${text}`;
     if (seen.has(key)) return;
     seen.add(key);
-    findings.add({ rule, severity, message, pointer, index });
+    findings.add({ rule, severity, message: text, pointer, index });
   };
 }

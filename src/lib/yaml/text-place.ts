@@ -4,26 +4,49 @@
  * @param text The text of the scalar
  * @param index The character in UTF-16 code units
  */
-export function textPlace(document: string, from: number, text: string, index: number): number {
-  // Folding and indentation only change white space, so the other characters are counted.
-  let left = text.slice(0, index).replaceAll(/\s+/g, "").length;
-  const isSpace = /\s/.test(text[index] ?? " ");
+export const textPlace = (document: string, from: number, text: string, index: number): number =>
+  createTextPlaces(document, from, text)(index);
+
+/** A state of the walk over a document and the text of a scalar, side by side. */
+interface Walk {
+  /** The next character of the text. */
+  next: number;
+  /** The next character of the document. */
+  at: number;
+  /** Behind the last character of the document that is no space. */
+  place: number;
+}
+
+/** Characters of a document between two states that are kept. */
+const kept = 4096;
+
+/** Like `textPlace`, for many characters of one scalar: each look-up walks over at most some thousand characters that were seen before. */
+export function createTextPlaces(document: string, from: number, text: string): (index: number) => number {
   const first = document[from];
-  let at = from;
-  if (first === "|" || first === ">") at = document.indexOf("\n", from) + 1;
-  else if (first === '"' || first === "'") at = from + 1;
-  let place = at;
-  while (at < document.length) {
-    const unit = document[at] as string;
-    const length = first === '"' ? escapeLength(document, at) : unit === "'" && first === "'" ? 2 : 1;
-    if (!/\s/.test(unit) && !isEscapedSpace(document, at, first)) {
-      if (left === 0) return isSpace ? place : at;
-      left--;
-      place = at + length;
+  let start = from;
+  if (first === "|" || first === ">") start = document.indexOf("\n", from) + 1;
+  else if (first === '"' || first === "'") start = from + 1;
+  const walks: Walk[] = [{ next: 0, at: start, place: start }];
+
+  return (index) => {
+    let known = walks.length - 1;
+    while (known > 0 && (walks[known] as Walk).next > index) known--;
+    let { next, at, place } = walks[known] as Walk;
+    // Folding and indentation only change white space, so the other characters are compared.
+    for (; at < document.length;) {
+      const unit = document[at] as string;
+      const length = first === '"' ? escapeLength(document, at) : unit === "'" && first === "'" ? 2 : 1;
+      if (!/\s/.test(unit) && !isEscapedSpace(document, at, first)) {
+        while (next < text.length && /\s/.test(text[next] as string)) next++;
+        if (next >= index) return next === index && index < text.length ? at : place;
+        if (at - (walks.at(-1) as Walk).at >= kept) walks.push({ next, at, place });
+        next++;
+        place = at + length;
+      }
+      at += length;
     }
-    at += length;
-  }
-  return place;
+    return place;
+  };
 }
 
 /** YAML 1.2.2 §5.7; those of JSON are among them. */

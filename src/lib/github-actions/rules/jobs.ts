@@ -49,9 +49,11 @@ function checkNeeds({ id, node }: Job, jobs: ReadonlyMap<string, Job>, report: R
     if (seen.has(key)) report("needs", need, `The job ${quote(name)} is listed twice.`);
     seen.add(key);
     if (jobs.has(key)) continue;
-    const near = nearest(name, jobs.keys());
-    const advice = near === undefined ? "" : ` Did you mean ${jobs.get(near)?.entry.key.text ?? near}?`;
-    report("needs", need, `The job ${quote(id)} needs ${quote(name)}, which is no job here.${advice}`);
+    report("needs", need, () => {
+      const near = nearest(name, jobs.keys());
+      const advice = near === undefined ? "" : ` Did you mean ${jobs.get(near)?.entry.key.text ?? near}?`;
+      return `The job ${quote(id)} needs ${quote(name)}, which is no job here.${advice}`;
+    });
   }
 }
 
