@@ -40,27 +40,28 @@ const whereOf = (
   isOld: now === undefined,
 });
 
-/** Formats whose values are also values of another one. */
-const within: Readonly<Record<string, readonly string[]>> = {
-  int32: ["int64", "float", "double"],
-  float: ["double"],
-  date: [],
-};
+/** Formats that let fewer values pass than their type does. int64 and double are the types themselves; other names describe. */
+const limiting = new Set(
+  "int32 float byte date date-time time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid uri-template json-pointer relative-json-pointer regex".split(
+    " ",
+  ),
+);
 
 function compareFormats({ direction, old, new: now, change }: Compared): void {
-  const [a, b] = [old.format, now.format];
+  const [a, b] = [old.format, now.format].map((found) =>
+    found !== undefined && limiting.has(found.value) ? found : undefined,
+  );
   if (a?.value === b?.value) return;
-  const message = `format is ${b?.value ?? "not limited"}, was ${a?.value ?? "not limited"}`;
-  const isWithin = (x: Found<string> | undefined, y: Found<string> | undefined): boolean =>
-    y === undefined || (x !== undefined && (within[x.value] ?? []).includes(y.value));
-  const effect = isWithin(a, b)
-    ? "widened"
-    : isWithin(b, a)
-      ? "narrowed"
-      : direction === "request"
+  const message = `format is ${now.format?.value ?? "not limited"}, was ${old.format?.value ?? "not limited"}`;
+  const effect =
+    b === undefined
+      ? "widened"
+      : a === undefined
         ? "narrowed"
-        : "widened";
-  change("format", effect, message, whereOf(a, b));
+        : direction === "request"
+          ? "narrowed"
+          : "widened";
+  change("format", effect, message, whereOf(old.format, now.format));
 }
 
 /** Values of an enumeration that a message names. */

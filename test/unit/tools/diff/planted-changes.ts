@@ -1,9 +1,4 @@
-import { parsePointer } from "../../../../src/lib/json/pointer.ts";
-
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-
-/** Values by pointer; undefined removes what is there. */
-export type Edits = Record<string, Json | undefined>;
+import { applyEdits, type Edits, type Json } from "../edits.ts";
 
 /** The description that changes are planted in. */
 export const base: Json = {
@@ -121,25 +116,7 @@ export const base: Json = {
 };
 
 /** Returns the text of the description with edits. */
-export function edited(edits: Edits): string {
-  const copy = structuredClone(base) as Json;
-  for (const [pointer, value] of Object.entries(edits)) {
-    const tokens = parsePointer(pointer) ?? [];
-    const last = tokens.pop() ?? "";
-    let at = copy as Record<string, Json>;
-    for (const token of tokens) {
-      if (!(token in at)) throw new Error(`${pointer} leads nowhere`);
-      at = at[token] as Record<string, Json>;
-    }
-    if (value === undefined && Array.isArray(at)) at.splice(Number(last), 1);
-    else if (value === undefined) {
-      if (!(last in at)) throw new Error(`${pointer} leads nowhere`);
-      delete at[last];
-    } else if (Array.isArray(at) && last === "-") at.push(value);
-    else at[last] = value;
-  }
-  return JSON.stringify(copy, null, 1);
-}
+export const edited = (edits: Edits): string => JSON.stringify(applyEdits(base, edits), null, 1);
 
 const pet = "/paths/~1pets~1{id}";
 const get = `${pet}/get`;
