@@ -19,6 +19,7 @@ if test $# = 0; then
     test/system/lib/jq/oracle \
     test/system/lib/json/oracle \
     test/system/lib/kubernetes/oracle \
+    test/system/lib/ruleset/oracle \
     test/system/lib/schemas/oracle \
     test/system/lib/spdx/oracle \
     test/system/lib/xpath/oracle \

@@ -49,11 +49,19 @@ export async function validateSchema(
  * Prepares a schema for many documents.
  * @throws SchemaFault as `validateSchema` does; so does `validate`.
  */
-export async function openSchema(
+export const openSchema = async (schema: Value, options: ValidateOptions): Promise<OpenedSchema> =>
+  prepareSchema(schema, { ...options, matches: createMatcher(await load("re2js")) });
+
+export interface OpenedSchema {
+  run: Run;
+  validate(document: Value): SchemaFinding[];
+}
+
+/** Does what `openSchema` does, with patterns that are ready. @throws SchemaFault */
+export function prepareSchema(
   schema: Value,
-  { draft, formats, documents }: ValidateOptions,
-): Promise<{ run: Run; validate(document: Value): SchemaFinding[] }> {
-  const matches = createMatcher(await load("re2js"));
+  { draft, formats, documents, matches }: ValidateOptions & Pick<Run, "matches">,
+): OpenedSchema {
   const placing = <T>(work: () => T): T => {
     try {
       return work();

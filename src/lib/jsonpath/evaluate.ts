@@ -10,6 +10,8 @@ export interface Node {
   /** Undefined at the root. */
   key?: string | number;
   parent?: Node;
+  /** Where the value stands, if a reference led to it: a pointer (RFC 6901). */
+  home?: string;
 }
 
 /** State shared by the parts of one evaluation. */
@@ -21,6 +23,8 @@ export interface Evaluation {
   passes(evaluation: Evaluation, test: Test, current: Node): boolean;
   /** Nodes that may still be visited: `$..*..*..*` multiplies them. */
   left: number;
+  /** Returns what a value refers to; without it, references are values like others. */
+  follow?(value: Value): { value: Value; home: string } | undefined;
 }
 
 export const maxVisits = 5_000_000;
@@ -54,11 +58,16 @@ function selectSegment(
  */
 function* descendants(evaluation: Evaluation, top: Node): Generator<Node> {
   yield top;
+  // References may lead in circles: what they lead to is entered once.
+  const entered = new Set<string>();
   const open = [children(evaluation, top)];
   for (let innermost = open.at(-1); innermost !== undefined; innermost = open.at(-1)) {
     const next = innermost.next();
     if (next.done === true) open.pop();
     else {
+      const { home } = next.value;
+      if (home !== undefined && entered.has(home)) continue;
+      if (home !== undefined) entered.add(home);
       yield next.value;
       open.push(children(evaluation, next.value));
     }
@@ -112,7 +121,8 @@ function* children(evaluation: Evaluation, node: Node): Generator<Node> {
 function visit(evaluation: Evaluation, parent: Node, key: string | number, value: Value): Node {
   if (--evaluation.left < 0)
     throw new OptionFault(`the query visits more than ${maxVisits} nodes of this document; narrow it`);
-  return { value, key, parent };
+  const target = evaluation.follow?.(value);
+  return target === undefined ? { value, key, parent } : { ...target, key, parent };
 }
 
 /** RFC 9535 §2.3.4.2. */

@@ -100,9 +100,9 @@ test("each option that a call of penknife gives, in documents and messages, is o
   expect(count).toBeGreaterThan(150);
 });
 
-/** Options of docker, oasdiff, oauth2-proxy, node, git, curl, base64, xmllint, helm, gron and jq; penknife jq refuses the last two, and the three before change nothing. */
+/** Options of docker, oasdiff, spectral, oauth2-proxy, node, git, curl, base64, xmllint, helm, gron and jq; penknife jq refuses the last two, and the three before change nothing. */
 const foreign = new Set(
-  "wait set-xauthrequest allow-fs-read max-semi-space-size unshallow filter refetch depth global add env-file ulimit fail-with-body data-binary decode noout xpath relaxng rawfile monochrome-output binary unbuffered argfile stream-errors set set-string ungron parser fail-on-warn combine err-ignore warn-ignore severity-levels deprecation-days-stable flatten-allof match-path filter-extension prefix-base strip-prefix-revision".split(
+  "wait set-xauthrequest allow-fs-read max-semi-space-size unshallow filter refetch depth global add env-file ulimit fail-with-body data-binary decode noout xpath relaxng rawfile monochrome-output binary unbuffered argfile stream-errors set set-string ungron parser fail-on-warn combine err-ignore warn-ignore fail-severity severity-levels deprecation-days-stable flatten-allof match-path filter-extension prefix-base strip-prefix-revision".split(
     " ",
   ),
 );

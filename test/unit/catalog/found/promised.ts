@@ -232,6 +232,7 @@ export const promised: readonly Promised[] = [
   of("json-schema-validator", "draft-07", { data: "1", schema: '{"type":"integer"}', draft: "7" }, valid),
   of("json-schema-validator", "validate yaml against schema", { data: "a: 1\n", schema: '{"type":"object"}', dataFormat: "yaml" }, valid),
   of("ndjson-validator", "validate jsonl, jsonl validator, jsonl lint, openai jsonl, ldjson check", { data: '{"a":1}\n' }, valid),
+  of("openapi-validator", "spectral ruleset, spectral lint", { data: openapi, ruleset: '{"extends":"spectral:oas"}' }, /"rule": "info-contact"/),
   of("openapi-validator", "openapi, oas3, openapi 3.1", { data: openapi }, valid),
   of("openapi-validator", "swagger, swagger.json, swagger validator, swagger lint, validate swagger", { data: swagger }, valid),
   of("openapi-validator", "openapi.yaml", { data: "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\n" }, valid),
