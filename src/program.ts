@@ -104,6 +104,22 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         sleep: async (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
       });
     },
+    async serveEditor(options, host) {
+      const { serveEditor } = await import("./surfaces/lsp/serve-editor.ts");
+      const { createFiles } = await import("./surfaces/cli/files.ts");
+      const { version } = await import("./build-info.ts");
+      const { env, stdin, stdout, runtime } = host;
+      return serveEditor({
+        ...options,
+        openFiles: createFiles,
+        env,
+        version,
+        runtime,
+        input: stdin.chunks(),
+        write: (bytes) => stdout.write(bytes),
+        sleep: async (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+      });
+    },
     build: () => import("./build-info.ts"),
     async licenses() {
       const { executable, readAsset } = await import("./lib/asset.ts");

@@ -29,6 +29,7 @@ if test $# = 0; then
     test/system/services/access/oidc \
     test/system/services/webhooks/verifiers \
     test/system/surfaces/graphql/clients \
+    test/system/surfaces/lsp/client \
     test/system/surfaces/mcp/clients
 fi
 

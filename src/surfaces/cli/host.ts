@@ -6,6 +6,7 @@ import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Limits } from "../../services/workers/limits.ts";
 import type { Pool } from "../../services/workers/pool.ts";
+import type { EditorDeps } from "../lsp/serve-editor.ts";
 import type { AgentDeps } from "../mcp/stdio/serve-agent.ts";
 
 /** An output stream. `write` resolves when the chunk is flushed, and rejects with EPIPE when the reader is gone. */
@@ -57,6 +58,9 @@ export type AgentOptions = Pick<
   "catalog" | "runner" | "root" | "allowWrite" | "selection" | "disabled"
 >;
 
+/** What an editor is served from. */
+export type EditorOptions = Pick<EditorDeps, "catalog" | "runner" | "disabled">;
+
 /** The implementation behind the commands; each part is loaded on first use. */
 export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
@@ -75,6 +79,8 @@ export interface Program {
   createApp(settings: LoadedSettings, host: Host): Promise<App>;
   /** Serves an agent over standard input and output until the input ends. @throws ToolError, if the folder cannot be opened. */
   serveAgent(options: AgentOptions, host: Host): Promise<void>;
+  /** Serves an editor over standard input and output, and returns the exit status. */
+  serveEditor(options: EditorOptions, host: Host): Promise<number>;
   /** `commit` is empty if unknown. */
   build(): Promise<{ version: string; commit: string }>;
   /** Undefined in a source tree: the build collects them. */

@@ -9,6 +9,7 @@ export const root: Command = defineGroup({
     check: async () => (await import("./check/check.ts")).checkCommand,
     jq: async () => (await import("./jq/jq.ts")).jqCommand,
     mcp: async () => (await import("./mcp.ts")).mcpCommand,
+    lsp: async () => (await import("./lsp.ts")).lspCommand,
     tools: async () => (await import("./tools.ts")).toolsCommand,
     admin: async () => (await import("./admin/admin.ts")).adminCommand,
     inbox: async () => (await import("./inbox/inbox.ts")).inboxCommand,

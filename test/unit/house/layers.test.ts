@@ -96,6 +96,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
       "services/workers",
       "surfaces/cli",
       "surfaces/graphql/schema",
+      "surfaces/lsp",
       "surfaces/mcp/stdio",
       "lib",
     ],
@@ -126,7 +127,8 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
     if (typeOnly && target.startsWith("catalog/") && partOf(path) === "surfaces/web/page") return undefined;
     if (typeOnly && target.startsWith("storage/") && partOf(path) === "surfaces") return undefined;
     // What `program.ts` puts behind the commands is described where it is defined.
-    const behindCommands = /^(?:app|config)\.ts$|^surfaces\/mcp\/stdio\/serve-agent\.ts$/;
+    const behindCommands =
+      /^(?:app|config)\.ts$|^surfaces\/(?:mcp\/stdio\/serve-agent|lsp\/serve-editor)\.ts$/;
     if (typeOnly && path.startsWith("surfaces/cli/") && behindCommands.test(target)) return undefined;
     // The operator's socket lies in the folder of the store.
     if (path.startsWith("surfaces/socket/") && /^storage\/(?:folder|folder-socket)\.ts$/.test(target))

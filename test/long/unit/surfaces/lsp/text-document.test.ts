@@ -1,0 +1,1 @@
+import "../../../../unit/surfaces/lsp/text-document.test.ts";
