@@ -2,12 +2,19 @@ import { isFixer } from "../../catalog/change.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Answer, ToolCall } from "../../catalog/execute.ts";
 import { applyIgnores } from "../../checks/apply-ignores.ts";
-import { type Check, checkFiles, type FileToCheck, type ReadFile } from "../../checks/check-files.ts";
+import {
+  type Check,
+  checkFiles,
+  type CheckRunner,
+  type FileToCheck,
+  type ReadFile,
+} from "../../checks/check-files.ts";
 import { createFixer } from "../../checks/fix/fixer.ts";
 import { toRuleId } from "../../checks/rule-id.ts";
 import { toTooLarge } from "../../checks/source.ts";
 import type { CheckedFile, FileFinding } from "../../checks/verdict.ts";
 import { limitOf } from "../../checks/plan.ts";
+import type { FileChecks } from "./folder.ts";
 import type { Position, Range, TextDocument } from "./text-document.ts";
 
 export interface CheckDeps {
@@ -29,15 +36,13 @@ export interface Diagnostic {
 const maxDiagnostics = 1000;
 
 /** A document with its checks. */
-export interface Checked {
-  name: string;
-  checks: readonly Check[];
+export interface Checked extends FileChecks {
   document: TextDocument;
 }
 
 /** Runs the checks of a document on its text. @throws ToolError if an option of the list is at fault */
 export async function checkDocument(
-  { name, checks, document }: Checked,
+  { name, checks, readSettings, document }: Checked,
   deps: CheckDeps,
   signal: AbortSignal,
 ): Promise<Diagnostic[]> {
@@ -45,6 +50,7 @@ export async function checkDocument(
   const checked = checkFiles({
     files: [toFile(name, checks, document.text)],
     width: 1,
+    readSettings,
     run: (call) => deps.run(call, signal),
     finish: (_, ended, bytes) => applyIgnores(ended, bytes, deps.catalog.has),
   });
@@ -58,19 +64,19 @@ export async function checkDocument(
  * they have nothing to change or do not agree.
  */
 export async function fixDocument(
-  { name, checks, document }: Checked,
+  { name, checks, readSettings, document }: Checked,
   deps: CheckDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const fixers = fixersOf(checks);
   let fixed: Uint8Array | undefined;
-  const run = (call: ToolCall): Promise<Answer> => deps.run(call, signal);
+  const runner: CheckRunner = { readSettings, run: (call) => deps.run(call, signal) };
   const write = async (_file: FileToCheck, _before: Uint8Array, after: Uint8Array): Promise<void> => {
     fixed = after;
   };
-  const hooks = createFixer(run, { write });
+  const hooks = createFixer(runner, { write });
   const file = toFile(name, fixers, document.text);
-  const checked = checkFiles({ files: fixers.length === 0 ? [] : [file], width: 1, run, hooks });
+  const checked = checkFiles({ files: fixers.length === 0 ? [] : [file], width: 1, ...runner, hooks });
   for await (const _ of checked) signal.throwIfAborted();
   return fixed === undefined ? document.text : Buffer.from(fixed).toString();
 }

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Check } from "../../checks/check-files.ts";
@@ -8,6 +8,7 @@ import { isInside } from "../../checks/inside.ts";
 import { createLeftOutCount } from "../../checks/left-out.ts";
 import { type OpenedChecks, openChecks } from "../../checks/open-checks.ts";
 import { planChecks } from "../../checks/plan.ts";
+import { createSettingsReader, type ReadSettings } from "../../checks/settings-above.ts";
 import { isInDotGit } from "../../lib/dot-git.ts";
 
 export interface FolderDeps {
@@ -22,6 +23,14 @@ export interface FolderDeps {
   onMistake(message: string): void;
 }
 
+/** The checks of a file, and what they need. */
+export interface FileChecks {
+  /** For messages, and relative to the folder. */
+  name: string;
+  checks: readonly Check[];
+  readSettings: ReadSettings;
+}
+
 /** A folder of the editor's workspace, with its list of checks. */
 export interface Folder {
   /** As the client named it, absolute. */
@@ -29,8 +38,8 @@ export interface Folder {
   /** Returns the path without links of a file in the folder; undefined if it leads out of it, or into `.git`. */
   locate(path: string): string | undefined;
   /** Returns the checks of a file by its located path, and its name in messages; none if nothing checks it. */
-  checksOf(located: string): Promise<{ name: string; checks: readonly Check[] }>;
-  /** Reports whether a path is that of the list, or of a document that it names. */
+  checksOf(located: string): Promise<FileChecks>;
+  /** Reports whether a path is that of a list, of settings, or of a document that the list names. */
   isSource(path: string): boolean;
   /** Has the list read again before the next check. */
   forget(): void;
@@ -72,7 +81,9 @@ export function openFolder(path: string, deps: FolderDeps): Folder {
     async checksOf(located) {
       const opened = await (opening ??= open());
       const name = relative(files.realPath(path), located);
-      if (opened === undefined) return { name, checks: [] };
+      // Settings are small, and may have changed since the last check.
+      const readSettings = createSettingsReader(files);
+      if (opened === undefined) return { name, checks: [], readSettings };
       const inList = relative(files.realPath(opened.folder), located);
       const source = {
         paths: [inList],
@@ -89,10 +100,11 @@ export function openFolder(path: string, deps: FolderDeps): Folder {
         leftOut: createLeftOutCount(),
         named: false,
       }).files;
-      return { name, checks: found?.checks ?? [] };
+      return { name, checks: found?.checks ?? [], readSettings };
     },
     isSource: (changed) =>
-      resolve(changed).endsWith("penknife.checks.yaml") || (known?.sources.has(resolve(changed)) ?? false),
+      /^(?:penknife\.checks\.yaml|\.editorconfig)$/.test(basename(changed)) ||
+      (known?.sources.has(resolve(changed)) ?? false),
     forget() {
       opening = undefined;
     },

@@ -73,7 +73,7 @@ export const watching: object = {
     {
       id: "penknife-lists",
       method: "workspace/didChangeWatchedFiles",
-      registerOptions: { watchers: [{ globPattern: "**/penknife.checks.yaml" }] },
+      registerOptions: { watchers: [{ globPattern: "**/{penknife.checks.yaml,.editorconfig}" }] },
     },
   ],
 };

@@ -3,7 +3,7 @@ import type { Runner } from "../../catalog/run.ts";
 import type { Check } from "../../checks/check-files.ts";
 import { checkDocument, type CheckDeps, type Diagnostic, fixDocument, fixersOf } from "./check-document.ts";
 import { createDocuments, type Documents, type OpenDocument } from "./documents.ts";
-import { type Folder, type FolderDeps, openFolder } from "./folder.ts";
+import { type FileChecks, type Folder, type FolderDeps, openFolder } from "./folder.ts";
 import { codes, objectAt, type Params, RequestError } from "./message.ts";
 import { fixAllKind, maxFolders, type Session, toPath, uriOf } from "./session.ts";
 import { toEdit } from "./text-document.ts";
@@ -51,14 +51,14 @@ export function createWorkspace(session: Session, deps: WorkspaceDeps): Workspac
   };
 
   /** Returns the checks of a document: those of the innermost folder that has it. */
-  async function checksOf(uri: string): Promise<{ name: string; checks: readonly Check[] }> {
+  async function checksOf(uri: string): Promise<FileChecks | undefined> {
     const path = toPath(uri);
     const found = folders.flatMap((folder) => {
       const located = path === undefined ? undefined : folder.locate(path);
       return located === undefined ? [] : [{ folder, located }];
     });
     const [inner] = found.toSorted((a, b) => b.folder.path.length - a.folder.path.length);
-    return (await inner?.folder.checksOf(inner.located)) ?? { name: uri, checks: [] };
+    return inner?.folder.checksOf(inner.located);
   }
 
   const publish: Workspace["publish"] = (uri, version, diagnostics) =>
@@ -70,7 +70,7 @@ export function createWorkspace(session: Session, deps: WorkspaceDeps): Workspac
     let diagnostics: readonly Diagnostic[] = [];
     try {
       const found = await checksOf(uri);
-      if (found.checks.length > 0)
+      if (found !== undefined && found.checks.length > 0)
         diagnostics =
           document === undefined ? [notKept] : await checkDocument({ ...found, document }, checking, signal);
     } catch (error) {
@@ -84,9 +84,10 @@ export function createWorkspace(session: Session, deps: WorkspaceDeps): Workspac
   async function edit(uri: string, signal: AbortSignal, only?: Check): Promise<object[]> {
     const open = documents.get(uri);
     if (open === undefined) throw new RequestError(codes.invalidParams, "The document is not open.");
-    const { name, checks } = await checksOf(uri);
-    if (open.document === undefined) return [];
-    const one = { name, checks: only === undefined ? checks : [only], document: open.document };
+    const found = await checksOf(uri);
+    if (open.document === undefined || found === undefined) return [];
+    const checks = only === undefined ? found.checks : [only];
+    const one = { ...found, checks, document: open.document };
     const text = await fixDocument(one, checking, signal);
     if (documents.get(uri) !== open)
       throw new RequestError(codes.contentModified, "The document has changed.");
@@ -116,7 +117,7 @@ export function createWorkspace(session: Session, deps: WorkspaceDeps): Workspac
       const { only } = objectAt(params, "context");
       const wants = (kind: string): boolean =>
         !Array.isArray(only) || only.some((one) => kind === one || kind.startsWith(`${String(one)}.`));
-      const fixers = fixersOf((await checksOf(uri)).checks);
+      const fixers = fixersOf((await checksOf(uri))?.checks ?? []);
       const made: object[] = [];
       const add = async (title: string, kind: string, one?: Check): Promise<void> => {
         const edits = await edit(uri, signal, one);

@@ -246,6 +246,26 @@ describe("a stock client", () => {
     expect(await until(() => client.diagnostics[0])).toMatchObject({ uri, diagnostics: [] });
   });
 
+  test("gets what .editorconfig asks for, and the fixes of a tool that is no formatter", async () => {
+    const folder = makeFolder({
+      "penknife.checks.yaml": 'checks: [{ tool: editorconfig-checker, files: "*.txt" }]\n',
+      ".editorconfig": "root = true\n[*]\ntrim_trailing_whitespace = true\n",
+    });
+    const { client } = await serve(folder);
+    const uri = uriIn(folder, "a.txt");
+    await client.open(uri, "a  \n", 1);
+    expect(await diagnosticsOf(client, uri, 1)).toMatchObject([
+      { code: expect.stringMatching(/^editorconfig-checker\//) as string },
+    ]);
+    const actions = await client.actions(uri, ["quickfix"]);
+    expect(actions.map(({ title }) => title)).toEqual(["Fix with editorconfig-checker"]);
+    expect(apply("a  \n", actions[0]?.edit.changes[uri] ?? [])).toBe("a\n");
+    client.diagnostics.length = 0;
+    writeFileSync(join(folder, ".editorconfig"), "root = true\n");
+    await client.save(uriIn(folder, ".editorconfig"));
+    expect(await diagnosticsOf(client, uri, 1)).toEqual([]);
+  });
+
   test("adds and removes folders, of which the innermost counts", async () => {
     const folder = makeFolder({
       "penknife.checks.yaml": list,
