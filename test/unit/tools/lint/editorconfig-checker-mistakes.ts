@@ -152,5 +152,16 @@ export const mistakes: Mistake[] = [
   ["Java with a comment", space4, "/**\n * a\n */\nclass A {\n   int b;\n}\n", "indent-size 5"],
   ["SQL", space2, "select a\n\tfrom b\n", "indent-style 2"],
   ["Markdown", trim, "# a\n\ntext \n", "trailing-whitespace 3"],
+  ["Rust", space4, "fn a() {\n\tb();\n}\n", "indent-style 2"],
+  ["Ruby", space2, "def a\n   b\nend\n", "indent-size 2"],
+  ["PHP", `${tab4}\n${trim}`, "<?php\nif (a) { \n}\n", "trailing-whitespace 2"],
+  ["TOML with CRLF", "end_of_line = lf", "[a]\r\nb = 1\r\n", "end-of-line 1"],
+  ["a properties file without a line end", last, "a=1\nb=2", "final-newline 2"],
+  [
+    "a long line of a commit message",
+    "max_line_length = 72",
+    `a\n\n${"word ".repeat(15)}\n`,
+    "line-length 3",
+  ],
   ["a natural language", "spelling_language = en", "Colour\n"],
 ];

@@ -39,8 +39,8 @@ test.each(mistakes)("%s", async (_, settings, text, expected) => {
   else expect(all).toContain(expected);
 });
 
-test("about a hundred mistakes are found, and those that are not are these", () => {
-  expect(mistakes.filter(([, , , expected]) => expected !== undefined).length).toBeGreaterThanOrEqual(95);
+test("at least a hundred mistakes are found, and those that are not are these", () => {
+  expect(mistakes.filter(([, , , expected]) => expected !== undefined).length).toBeGreaterThanOrEqual(100);
   expect(mistakes.filter(([, , , expected]) => expected === undefined).map(([what]) => what)).toEqual([
     "several line ends at the end",
     "an em space",
