@@ -16,7 +16,7 @@ export interface OpenDocument {
 const maxOpen = 2000;
 /** Most characters of a document, and of all together. */
 const maxText = 32 * 1024 * 1024;
-const maxTotal = 256 * 1024 * 1024;
+const maxTotal = 128 * 1024 * 1024;
 
 /** The documents that the editor has open, as its notifications say. */
 export interface Documents {
