@@ -120,7 +120,14 @@ export const kinds: readonly Kind[] = [
   {
     tool: "dockerfile-linter",
     why: "Dockerfiles.",
-    files: ["**/Dockerfile", "**/Dockerfile.*", "**/*.Dockerfile", "**/*.dockerfile", "**/Containerfile"],
+    // What a build of one leaves out is in a file of its name, Dockerfile.dockerignore.
+    files: [
+      "**/Dockerfile",
+      "**/Dockerfile.!(dockerignore)",
+      "**/*.Dockerfile",
+      "**/*.dockerfile",
+      "**/Containerfile",
+    ],
   },
   {
     tool: "compose-validator",

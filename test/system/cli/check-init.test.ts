@@ -38,6 +38,24 @@ const held = {
 };
 
 describe("penknife check init", () => {
+  test("proposes the linters of Dockerfiles and Compose files by their names", async () => {
+    const { cwd } = makeRepository({
+      Dockerfile: "FROM a:1\n",
+      "Dockerfile.dockerignore": "node_modules\n",
+      "dev/Dockerfile.dev": "FROM a:1\n",
+      "dev/web.dockerfile": "FROM a:1\n",
+      "compose.yaml": "services: {a: {image: b:1}}\n",
+      "docker-compose.test.yml": "services: {a: {image: b:1}}\n",
+    });
+    const { stderr } = await check(cwd, "init");
+    expect(stderr).toContain("  dockerfile-linter: 3 files\n");
+    expect(stderr).toContain("  compose-validator: 2 files\n");
+    expect(readFileSync(join(cwd, "penknife.checks.yaml"), "utf8")).toContain(
+      '"**/Dockerfile.!(dockerignore)"',
+    );
+    expect(await check(cwd)).toMatchObject({ status: 0 });
+  });
+
   test("writes the checks that fit the files, which then run", async () => {
     const { cwd, write } = makeRepository(held);
     const { cert } = makeCertificate();
