@@ -129,8 +129,9 @@ async function checkOrRecall(file: FileToCheck, options: CheckFilesOptions): Pro
   const known = memory?.get(file);
   if (known !== undefined) return known;
   const verdicts = await checkFile(file, options);
-  // A binary file has none, and is to be counted in each run.
-  if (verdicts.length > 0) memory?.set(file, verdicts);
+  // A binary file has none, and is to be counted in each run. The settings of others are in files beside them, which may change.
+  if (verdicts.length > 0 && file.checks.every(({ tool }) => tool.settings === undefined))
+    memory?.set(file, verdicts);
   return verdicts;
 }
 

@@ -58,6 +58,18 @@ describe("penknife check --watch", () => {
     });
   });
 
+  test("checks files again whose settings are in a file that is saved", async () => {
+    const { cwd } = makeRepository({
+      "penknife.checks.yaml": 'checks: [{ tool: editorconfig-checker, files: "**" }]\n',
+      ".editorconfig": "[*.txt]\n",
+      "a.txt": "a \n",
+    });
+    const { first, report, write } = await startWatch(cwd);
+    expect(first.stdout).toBe("");
+    write(".editorconfig", "[*.txt]\ntrim_trailing_whitespace = true\n");
+    expect((await report()).stdout).toMatch(/^a\.txt:1:2: .*\(trailing-whitespace\)\n$/);
+  });
+
   test("sees a file that an editor replaces, one that is deleted, and one in a new folder of a new folder", async () => {
     const { cwd } = makeRepository({ "penknife.checks.yaml": checks, "sub/a.json": "{}" });
     const { report, write } = await startWatch(cwd);

@@ -108,6 +108,24 @@ describe("a change cannot pass itself", () => {
     expect((await check("--max-warnings 0")).status).toBe(0);
   });
 
+  test("that weakens a .editorconfig, or adds one", async () => {
+    const { check, commit } = makeRepository({
+      "penknife.checks.yaml": 'checks: [{ tool: editorconfig-checker, files: "**/*.txt" }]\n',
+      ".editorconfig": "[*]\ntrim_trailing_whitespace = true\n",
+    });
+    commit({
+      ".editorconfig": "[*]\ntrim_trailing_whitespace = false\n",
+      "sub/.editorconfig": "root = true\n",
+      "a.txt": "a \n",
+      "sub/a.txt": "a \n",
+    });
+    expect(placesOf(await check("--checks-from main"))).toEqual([
+      "a.txt trailing-whitespace",
+      "sub/a.txt trailing-whitespace",
+    ]);
+    expect((await check("--max-warnings 0")).status).toBe(0);
+  });
+
   test("that adds its finding to the baseline", async () => {
     const { check, commit, write } = makeRepository(base);
     write({ "c.json": "{" });
