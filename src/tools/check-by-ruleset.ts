@@ -49,7 +49,7 @@ export async function checkByRuleset(
       ),
     "ruleset",
   );
-  const found = refusing(data, () =>
+  const { findings: found, more } = refusing(data, () =>
     refusingOption("ruleset", () => runRuleset(ruleset, root, { re2, formats })),
   );
   const all = found.map(({ level, ...one }) => ({ ...one, severity: toSeverity(level) }));
@@ -58,9 +58,10 @@ export async function checkByRuleset(
   for (const one of all) bounded.add(one);
   const kept = bounded.list();
   const findings: Finding[] = document.locate(kept).toSorted((a, b) => a.offset - b.offset);
-  if (all.length > kept.length)
+  const rest = all.length - kept.length + more;
+  if (rest > 0)
     findings.push({
-      message: `There are ${all.length - kept.length} more findings.`,
+      message: `There are ${rest} more findings.`,
       severity: "warning",
       rule: "more-findings",
       line: 1,

@@ -256,6 +256,24 @@ export const languageInputs: readonly LanguageInput[] = [
     },
   },
   {
+    name: "rules that visit every value of a deep document",
+    slug: "openapi-validator",
+    input: () => ({
+      data: `{"a":${'{"a":'.repeat(400)}1${"}".repeat(400)}}`,
+      ruleset: `{"rules":{${numbers(200)
+        .map((at) => `"r${at}":{"given":"$..*..*","then":{"function":"truthy"}}`)
+        .join()}}}`,
+    }),
+  },
+  {
+    name: "a description of two megabytes by all rules of spectral:oas",
+    slug: "openapi-validator",
+    input: () => ({
+      data: `openapi: 3.0.3\npaths:\n${lines("  /a§: {get: {parameters: [{$ref: '#/components/parameters/P'}], responses: {'200': {$ref: '#/components/responses/R'}}}}\n", 2_000_000)}components: {parameters: {P: {name: p, in: query}}, responses: {R: {description: r, content: {a/b: {schema: {type: object, properties: {s: {type: array}}}}}}}}\n`,
+      ruleset: '{"extends":[["spectral:oas","all"]]}',
+    }),
+  },
+  {
     name: "arrays in arrays, an item a line",
     slug: "toml-formatter",
     input: () => ({

@@ -18,8 +18,6 @@ export interface Result {
 export interface FunctionContext {
   /** The document, in which references are not followed. */
   root: Value;
-  /** The pointer to the value. */
-  pointer: string;
   /** Every `$ref` of the document that leads into it, as a pointer. */
   references(): ReadonlySet<string>;
 }

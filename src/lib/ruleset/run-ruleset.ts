@@ -21,6 +21,8 @@ export interface RulesetFinding {
 const maxVisits = 20_000_000;
 /** Values that functions are applied to. */
 const maxTargets = 2_000_000;
+/** Errors, and other findings, that are kept; more are counted. */
+const maxKept = 2000;
 
 /**
  * Applies the rules of a ruleset to a document; each finding once.
@@ -30,8 +32,10 @@ export function runRuleset(
   { rules, levelsAt }: Ruleset,
   root: Value,
   { re2, formats }: { re2: typeof re2js; formats: readonly string[] },
-): RulesetFinding[] {
+): { findings: RulesetFinding[]; more: number } {
   const findings = new Map<string, RulesetFinding>();
+  const kept = { error: 0, other: 0 };
+  let more = 0;
   const budget = { left: maxVisits };
   const targets = { left: maxTargets };
   let references: ReadonlySet<string> | undefined;
@@ -41,10 +45,14 @@ export function runRuleset(
     const report = (pointer: string, path: string, message: string, value: Value | undefined): void => {
       const level = levelOf(rule, pointer, levelsAt);
       if (level === "off") return;
+      // Warnings take no room of errors.
+      const kind = level === "error" ? "error" : "other";
+      if (kept[kind] >= maxKept) return void more++;
       const text = toMessage(rule, { path, message, value });
       const key = JSON.stringify([rule.name, pointer, text]);
-      if (!findings.has(key))
-        findings.set(key, { rule: rule.name, level, message: text, pointer: nearest(root, pointer) });
+      if (findings.has(key)) return;
+      kept[kind]++;
+      findings.set(key, { rule: rule.name, level, message: text, pointer: nearest(root, pointer) });
     };
     for (const given of rule.given) {
       for (const node of selecting(rule, () =>
@@ -55,7 +63,7 @@ export function runRuleset(
       }
     }
   }
-  return [...findings.values()];
+  return { findings: [...findings.values()], more };
 }
 
 const isFor = ({ formats }: Rule, own: readonly string[]): boolean =>
@@ -95,34 +103,40 @@ function apply(
   { root, references }: Applied,
   report: Report,
 ): void {
-  const pointer = pointerOf(node);
-  for (const target of targetsOf(root, node.value, pointer, field, resolved))
-    for (const { message, path = [] } of check(target.value, { root, pointer: target.pointer, references })) {
-      const at = path.reduce((all, token) => `${all}/${escapeToken(token)}`, target.pointer);
-      report(at, at, message, path.length === 0 ? target.value : undefined);
+  let own: string | undefined;
+  for (const { value, base, path: below } of targetsOf(root, node.value, field, resolved)) {
+    const results = check(value, { root, references });
+    if (results.length === 0) continue;
+    // Most values are fine, and the way to a deep one is long.
+    const pointer = (base ?? (own ??= pointerOf(node))) + below;
+    for (const { message, path = [] } of results) {
+      const at = path.reduce((all, token) => `${all}/${escapeToken(token)}`, pointer);
+      report(at, at, message, path.length === 0 ? value : undefined);
     }
+  }
 }
 
 interface Target {
   value: Value | undefined;
-  pointer: string;
+  /** The pointer to what a reference led to; without one, the path begins at the value of the rule. */
+  base: string | undefined;
+  path: string;
 }
 
 /** The values that `field` names in a value: the value itself without it, each name of an object for `@key`. */
 function* targetsOf(
   root: Value,
   value: Value,
-  pointer: string,
   field: string | undefined,
   resolved: boolean,
 ): Generator<Target> {
-  if (field === undefined) return yield { value, pointer };
+  if (field === undefined) return yield { value, base: undefined, path: "" };
   if (field === "@key") {
     if (isDictionary(value))
-      for (const key of value.keys()) yield { value: key, pointer: `${pointer}/${escapeToken(key)}` };
+      for (const key of value.keys()) yield { value: key, base: undefined, path: `/${escapeToken(key)}` };
     return;
   }
-  let at: Target = { value, pointer };
+  let at: Target = { value, base: undefined, path: "" };
   for (const name of fieldPath(field)) {
     const { value: holder } = at;
     const member = isList(holder ?? null)
@@ -130,7 +144,7 @@ function* targetsOf(
       : isDictionary(holder ?? null)
         ? (holder as Dictionary).get(name)
         : undefined;
-    at = { value: member, pointer: `${at.pointer}/${escapeToken(name)}` };
+    at = { ...at, value: member, path: `${at.path}/${escapeToken(name)}` };
     if (resolved) at = behind(root, at);
     if (member === undefined) break;
   }
@@ -150,7 +164,7 @@ function behind(root: Value, target: Target): Target {
     const tokens = typeof reference === "string" ? tokensOf(reference) : undefined;
     const value = tokens && valueAt(root, tokens);
     if (tokens === undefined || value === undefined) return at;
-    at = { value, pointer: toPointer(tokens) };
+    at = { value, base: toPointer(tokens), path: "" };
   }
   return at;
 }
