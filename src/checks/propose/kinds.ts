@@ -159,6 +159,19 @@ export const contentKinds: readonly (Kind & { content: RegExp })[] = [
     content: /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\.\d/m,
   },
   {
+    tool: "license-checker",
+    why: "Licences of packages. Add allow or deny, with identifiers of SPDX, to choose.",
+    files: [
+      "**/package-lock.json",
+      "**/npm-shrinkwrap.json",
+      "**/bom.json",
+      "**/*.cdx.json",
+      "**/*.spdx.json",
+    ],
+    content: /"licen[cs]e(?:s|Concluded|Declared)?"[ \t\r\n]*:/,
+    with: { unknown: "warn" },
+  },
+  {
     tool: "certificate-expiry-checker",
     why: "Certificates that expire within 30 days.",
     files: ["**/*.pem", "**/*.crt", "**/*.cer"],

@@ -13,7 +13,7 @@ export function toProposalText({ checks, habits }: Proposal, options: TextOption
   const { indent = 2 } = habits.indentOf(options.fileName);
   const yaml = checks.find(({ tool }) => tool === "yaml-validator");
   const isSorted = (yaml?.with["lint"] as string[] | undefined)?.includes("key-order") === true;
-  const write = (one: ProposedCheck): string => toEntry(one, indent, isSorted);
+  const write = (one: ProposedCheck): string => toEntry(withoutOwn(one, options.fileName), indent, isSorted);
   const blocks = checks.map((one) => `${comment(one.why, indent)}${write(one)}`);
   const baseline =
     options.baseline === undefined
@@ -22,6 +22,10 @@ export function toProposalText({ checks, habits }: Proposal, options: TextOption
   const formatting = toFormatting({ checks, habits }, options.hasTool, indent, write);
   return `${head}\n${baseline}\nchecks:\n${[...blocks, formatting, toTail(indent)].join("\n")}`;
 }
+
+/** YAML has no tabs, and items of a list are two columns deeper whatever the indentation, so this file may not be as `.editorconfig` says. */
+const withoutOwn = (one: ProposedCheck, fileName: string): ProposedCheck =>
+  one.tool === "editorconfig-checker" ? { ...one, exclude: [fileName, ...one.exclude] } : one;
 
 const head = `# The checks of this repository: penknife check runs them, penknife check --list shows which file has which.
 # The options of each tool: penknife tools TOOL. The schema of this file: penknife check --schema.

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { kindOfFile } from "../../lib/config-files/kinds.ts";
 import { findMisfit } from "../misfit.ts";
 import { createExclusion, createFileFilter } from "../path-filter.ts";
 import type { Level } from "../severity.ts";
@@ -46,7 +47,8 @@ export async function proposeChecks(given: HeldFiles, hasTool: (slug: string) =>
     ...named.map(({ check }) => check),
     ...contentKinds.map((kind) => findByContent(kind, documents)),
     ...findGraphql(documents),
-    scanSecrets(held),
+    findConfigs(held, isTemplate),
+    ...findTexts(held),
   ];
   return {
     checks: checks.filter(({ tool, selected }) => hasTool(tool) && (selected.length > 0 || tool === scanner)),
@@ -151,6 +153,25 @@ const toBelow = (folder: string, files: readonly string[], patterns: readonly st
     .filter((pattern) => files.some(createFileFilter([pattern])))
     .map((pattern) => `${folder}/${pattern}`);
 
+/** Configuration files of programs, by their names. */
+function findConfigs({ paths }: HeldFiles, isTemplate: ReadonlySet<string>): ProposedCheck {
+  const all = paths.filter((path) => path.isWellFormed() && kindOfFile(path) !== undefined);
+  const names = new Set(all.map((path) => `**/${toPattern(path.slice(path.lastIndexOf("/") + 1))}`));
+  return {
+    tool: "config-validator",
+    why: "Configuration files of programs: their fields, and the types of values.",
+    files: [...names].toSorted(),
+    exclude: shorten(
+      all.filter((path) => isTemplate.has(path)),
+      all,
+      (folder) => [folder],
+    ),
+    with: {},
+    rules: {},
+    selected: all.filter((path) => !isTemplate.has(path)),
+  };
+}
+
 /** A schema is checked by itself, and operations by it. Of several schemas nobody knows which belong together. */
 function findGraphql(held: HeldFiles): ProposedCheck[] {
   const all = held.paths.filter(createFileFilter(graphqlFiles));
@@ -183,8 +204,8 @@ function findGraphql(held: HeldFiles): ProposedCheck[] {
   ];
 }
 
-/** Secrets are looked for in all text. Images and the like are no text. */
-function scanSecrets(held: HeldFiles): ProposedCheck {
+/** Tools that check all text. Images and the like are no text. */
+function findTexts(held: HeldFiles): ProposedCheck[] {
   const binary = new Set<string>();
   for (const path of held.paths) {
     const ending = /\.[A-Za-z\d]{1,12}$/.exec(path)?.[0];
@@ -195,15 +216,19 @@ function scanSecrets(held: HeldFiles): ProposedCheck {
   }
   const exclude = [...binary].toSorted();
   const isBinary = createExclusion(exclude);
-  return {
+  const selected = held.paths.filter((path) => !isBinary(path));
+  const base = { files: ["**/*"], exclude, with: {}, rules: {}, selected };
+  const secrets = {
+    ...base,
     tool: scanner,
     why: "Keys, tokens and passwords. Add includeIgnored: true to look in files that Git ignores, too.",
-    files: ["**/*"],
-    exclude,
-    with: {},
-    rules: {},
-    selected: held.paths.filter((path) => !isBinary(path)),
   };
+  const isStyled = held.paths.some(
+    (path) => /(?:^|\/)\.editorconfig$/.test(path) && held.read(path) !== undefined,
+  );
+  if (!isStyled) return [secrets];
+  const why = "Indentation, line ends and white space, by .editorconfig.";
+  return [{ ...base, tool: "editorconfig-checker", why }, secrets];
 }
 
 /** The text of a file whose name a list can hold. */

@@ -1,6 +1,7 @@
-import { fromIni } from "../../lib/ini/from-ini.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../../lib/data/value.ts";
-import { createPathMatcher } from "../../lib/glob/match-path.ts";
+import { type EditorConfig, parseEditorConfig } from "../../lib/editorconfig/parse.ts";
+import { type Properties, propertiesOf } from "../../lib/editorconfig/properties.ts";
+import { OptionFault } from "../../lib/fault.ts";
 import { fromYaml } from "../../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../../lib/yaml/parse.ts";
 import type { Level } from "../severity.ts";
@@ -50,41 +51,28 @@ function findPrettier({ paths, read }: HeldFiles, manifest: string | undefined):
   }
 }
 
-/** EditorConfig 0.17: the last section that matches wins; sections of the root of the repository alone. */
+/** The settings in the root of the repository hold for all of it. */
 function readEditorconfig(text: string | undefined): Habits["indentOf"] {
-  const sections = text === undefined ? [] : toSections(text);
+  if (text === undefined) return () => ({});
+  const config = parseEditorConfig(text);
   return (path) => {
-    const found = new Map<string, string>();
-    for (const { matches, values } of sections)
-      if (matches(path)) for (const [key, value] of values) found.set(key, value);
-    const size = found.get("indent_size");
-    const columns = Number(size === "tab" || size === undefined ? found.get("tab_width") : size);
+    const found = tryProperties(path, config);
+    const size = found?.get("indent_size");
+    const columns = Number(size === "tab" || size === undefined ? found?.get("tab_width") : size);
     return {
       ...(Number.isInteger(columns) && columns >= 1 && columns <= 10 && { indent: columns }),
-      ...(found.get("indent_style") === "tab" && { useTabs: true }),
+      ...(found?.get("indent_style") === "tab" && { useTabs: true }),
     };
   };
 }
 
-interface Section {
-  matches(path: string): boolean;
-  values: readonly (readonly [string, string])[];
-}
-
-function toSections(text: string): Section[] {
+/** Returns undefined if the globs are too long. */
+function tryProperties(path: string, config: EditorConfig): Properties | undefined {
   try {
-    const sections = fromIni(text, { duplicateKeys: "last" });
-    return [...sections].flatMap(([glob, values]): Section[] => {
-      if (!isDictionary(values)) return [];
-      // Without a slash a section is about files in any folder.
-      const pattern = glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
-      const texts = [...values].flatMap(([key, value]) =>
-        typeof value === "string" ? [[key.toLowerCase(), value.toLowerCase()] as const] : [],
-      );
-      return [{ matches: createPathMatcher(pattern), values: texts }];
-    });
-  } catch {
-    return [];
+    return propertiesOf(path, [{ folder: "", config }]);
+  } catch (error) {
+    if (error instanceof OptionFault) return undefined;
+    throw error;
   }
 }
 

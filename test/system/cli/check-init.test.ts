@@ -19,7 +19,7 @@ const held = {
   "c.ndjson": "1\n2\n",
   ".github/workflows/ci.yml":
     "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n",
-  "charts/x/Chart.yaml": "name: x\n",
+  "charts/x/Chart.yaml": "apiVersion: v2\nname: x\nversion: 1.0.0\n",
   "charts/x/templates/t.yaml": "{{ if }}\n",
   "d.toml": "a = 1\n",
   "e.csv": "a,b\n1,2\n",
@@ -72,6 +72,7 @@ describe("penknife check init", () => {
   github-actions-linter: 1 file
   openapi-validator: 1 file
   certificate-expiry-checker: 1 file
+  config-validator: 3 files
   secret-scanner: 14 files
 They find 1 finding in 1 file: run penknife check to see them, or write a baseline, so that only new ones fail: penknife check --write-baseline --baseline penknife.baseline.ndjson
 `);

@@ -24,7 +24,7 @@ const files = {
   "package.json": '{\n    "name": "x"\n}\n',
   "tsconfig.json": '{\n    // why\n    "files": []\n}\n',
   "a.yaml": "a:\n    - b\nc: { d: 1 }\n",
-  "chart/Chart.yaml": "apiVersion: v2\nname: x\n",
+  "chart/Chart.yaml": "apiVersion: v2\nname: x\nversion: 1.0.0\n",
   "chart/templates/a.yaml": "a: {{ .x }}\n",
   "chart/templates/b.yaml": "{{- if .x }}\na: 1\n{{- end }}\n",
   "log.json": '{"a":1}\n{"a":2}\n',
@@ -53,7 +53,9 @@ describe("check init", () => {
     repository.write({ "penknife.checks.yaml": withFormatters(text) });
     const { stdout } = await repository.check("--list");
     expect(stdout).toContain("penknife.checks.yaml: yaml-validator, secret-scanner, yaml-formatter\n");
-    expect(stdout).toContain("tsconfig.json: json-validator, secret-scanner, json-formatter\n");
+    expect(stdout).toContain(
+      "tsconfig.json: json-validator, config-validator, editorconfig-checker, secret-scanner, json-formatter\n",
+    );
     expect(findingsOf(await repository.check("--format human"))).toEqual([]);
   });
 
