@@ -3,11 +3,13 @@ import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { ToolError } from "../../../catalog/errors.ts";
 import { invalidField } from "../../../catalog/input.ts";
 import { applyIgnores } from "../../../checks/apply-ignores.ts";
+import { createBaseline, readBaseline } from "../../../checks/baseline.ts";
 import { checkFiles, type FileToCheck } from "../../../checks/check-files.ts";
 import type { FileAccess } from "../../../checks/files.ts";
 import { openRepository } from "../../../checks/git/open-repository.ts";
 import { GitError } from "../../../checks/git/run-git.ts";
 import { createLeftOutCount, type LeftOutCount } from "../../../checks/left-out.ts";
+import { addContext } from "../../../checks/finding-context.ts";
 import { followLinks } from "../../../checks/follow-links.ts";
 import { isInside } from "../../../checks/inside.ts";
 import { openChecks } from "../../../checks/open-checks.ts";
@@ -82,7 +84,10 @@ export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
       const checked = checkFiles({
         files: found.files,
         width,
-        finish: (_, ended, bytes) => applyIgnores(ended, bytes, catalog.has),
+        finish(file, ended, bytes) {
+          const left = applyIgnores(ended, bytes, catalog.has);
+          return found.withoutKnown?.(left, file.name, bytes) ?? left;
+        },
         onBinary: (name) => leftOut.add("binary", name),
         readSettings: createSettingsReader(files),
         run: async (call) => runner.run(call, tickets.pop() ?? (await caller.admit()), caller.signal),
@@ -101,6 +106,8 @@ export const checkFilesTool = (deps: CheckDeps): AgentTool => ({
 interface Plan {
   files: readonly FileToCheck[];
   unread: readonly CheckedFile[];
+  /** Moves the findings that the baseline of the list has to the suppressed ones. */
+  withoutKnown?(verdicts: readonly CheckedFile[], name: string, bytes: Uint8Array): readonly CheckedFile[];
   close(): void;
 }
 
@@ -117,7 +124,23 @@ async function planList(
   const toName = (path: string): string => relative(files.cwd, join(opened.folder, path));
   const { file } = opened;
   const plan = planChecks({ file, entries: file.entries, source, toName, leftOut, named });
-  return { files: plan.files, unread, close: source.close };
+  const { baseline } = opened;
+  if (baseline === undefined) return { files: plan.files, unread, close: source.close };
+  const { apply } = createBaseline(
+    readBaseline(everywhere.readText(everywhere.realPath(baseline)) ?? "", showFileName(file.baseline ?? "")),
+    false,
+  );
+  const root = opened.repository?.root ?? opened.folder;
+  return {
+    // A file of known findings is no document of its own.
+    files: plan.files.filter(({ name }) => resolve(files.cwd, name) !== baseline),
+    unread,
+    withoutKnown(verdicts, name, bytes) {
+      const path = relative(root, resolve(files.cwd, name));
+      return verdicts.map((one) => apply(addContext(one, path, bytes), path));
+    },
+    close: source.close,
+  };
 }
 
 async function planOne(
@@ -205,8 +228,11 @@ function toSummary(verdicts: readonly CheckedFile[], leftOut: LeftOutCount): Cal
   const shown = findings.slice(0, maxShown);
   if (findings.length > shown.length) shown.push(`… and ${findings.length - shown.length} more findings.`);
   const omitted = leftOut.all().map(({ reason, files }) => `${files} (${reason})`);
-  const suppressed = verdicts.reduce((sum, { suppressed: hidden = [] }) => sum + hidden.length, 0);
-  const ignored = suppressed === 0 ? "" : `, ${suppressed} ignored by comments`;
+  const hidden = verdicts.flatMap(({ suppressed = [] }) => suppressed);
+  const byComment = hidden.filter(({ by }) => by === "comment").length;
+  const ignored =
+    (byComment === 0 ? "" : `, ${byComment} ignored by comments`) +
+    (hidden.length === byComment ? "" : `, ${hidden.length - byComment} in the baseline`);
   const counts = `${counted(names.size, "file")} checked, ${counted(findings.length, "finding")}${ignored}.`;
   const rest = omitted.length === 0 ? "" : ` Left out: ${omitted.join(", ")}.`;
   return toPlainResult([...shown, `${counts}${rest}`].join("\n"));

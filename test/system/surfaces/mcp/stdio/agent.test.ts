@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { penknife } from "../../../cli/host.ts";
 import { catalog, createHereRunner, makeRoot, openAgent } from "./agent.ts";
 
 interface Listed {
@@ -123,6 +124,20 @@ test("checks files by the list of the repository, or with one tool", async () =>
       /secret\.json:1/,
     );
   expect(agent.output()).not.toContain("secret.json:1");
+});
+
+test("leaves out the findings of the baseline that the list names, and does not check it", async () => {
+  const root = makeRoot({
+    "penknife.checks.yaml": "baseline: known.json\nchecks:\n  - { tool: json-validator, files: '*.json' }\n",
+    "a.json": "{",
+  });
+  await penknife(["check", "--write-baseline"], { cwd: root });
+  const agent = openAgent({ root });
+  expect((await agent.call("check_files", {})).text).toBe("1 file checked, 0 findings, 1 in the baseline.");
+  writeFileSync(join(root, "b.json"), "[");
+  expect((await agent.call("check_files", {})).text).toMatch(
+    /^b\.json:1:2: .*\n2 files checked, 1 finding, 1 in the baseline\.$/,
+  );
 });
 
 test("leaves out the findings that comments ignore, and counts them", async () => {
