@@ -47,6 +47,7 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
       "catalog/open.ts",
       "lib/load.ts",
       "lib/mutex.ts",
+      "lib/time/day.ts",
       "surfaces/cli/load-settings.ts",
       "tools/index.ts",
     ].map(inSource),

@@ -1,5 +1,5 @@
 import { show, withSubject } from "../lib/must.ts";
-import { isFullDate } from "../lib/time/calendar.ts";
+import { isFullDate } from "../lib/time/day.ts";
 import { ToolError } from "./errors.ts";
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

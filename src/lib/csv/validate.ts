@@ -1,4 +1,4 @@
-import { isFullDate } from "../time/calendar.ts";
+import { isFullDate } from "../time/day.ts";
 import type { TextFinding } from "../bounded-findings.ts";
 import { toDelimiter } from "./dialect.ts";
 import { type CsvDialect, type CsvRecord, lexCsv } from "./lex.ts";

@@ -1,4 +1,4 @@
-import { isLeapYear } from "../time/calendar.ts";
+import { isLeapYear } from "../time/day.ts";
 
 /** A time in parts, as `struct tm`: months and days of the week and year count from 0. */
 export interface BrokenTime {

@@ -1,7 +1,7 @@
 import { isLiteral, type Literal, type Value } from "../data/value.ts";
 import { compareNumbers, isMultipleOf, toDecimal } from "../number/decimal.ts";
 import { countPoints } from "../text/count-points.ts";
-import { isFullDate } from "../time/calendar.ts";
+import { isFullDate } from "../time/day.ts";
 import { type Application, reportViolation, type Keyword } from "./evaluation.ts";
 import { toCount } from "./values.ts";
 import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./format-host.ts";

@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 import type { Literal } from "../data/value.ts";
-import { isDay } from "../time/calendar.ts";
+import { isDay } from "../time/day.ts";
 import type { Cursor } from "./cursor.ts";
 
 const shape =

@@ -1,4 +1,4 @@
-import { isDay } from "../time/calendar.ts";
+import { isDay } from "../time/day.ts";
 import { isOffset, isTime } from "../toml/dates.ts";
 import { type Literal, type LiteralKind, toNumber } from "../data/value.ts";
 

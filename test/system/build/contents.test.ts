@@ -134,12 +134,12 @@ describe("a short command", () => {
 });
 
 describe("the code", () => {
-  it("is less than 7.4 MB larger than with eight tools, libraries included", () => {
+  it("is less than 8.8 MB larger than with eight tools, libraries included", () => {
     // test/bench/startup.ts builds the executable with eight tools and compares the two.
     const withEightTools = 2_730_000;
     const all = Object.values(scripts).reduce((total, size) => total + size);
     expect(all).toBeGreaterThan(withEightTools);
-    expect(all - withEightTools).toBeLessThan(7_400_000);
+    expect(all - withEightTools).toBeLessThan(8_800_000);
   });
 });
 

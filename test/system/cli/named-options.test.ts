@@ -102,7 +102,7 @@ test("each option that a call of penknife gives, in documents and messages, is o
 
 /** Options of docker, oasdiff, spectral, oauth2-proxy, node, git, curl, base64, xmllint, helm, gron and jq; penknife jq refuses the last two, and the three before change nothing. */
 const foreign = new Set(
-  "wait set-xauthrequest allow-fs-read max-semi-space-size unshallow filter refetch depth global add env-file ulimit fail-with-body data-binary decode noout xpath relaxng rawfile monochrome-output binary unbuffered argfile stream-errors set set-string ungron parser fail-on-warn combine err-ignore warn-ignore fail-severity severity-levels deprecation-days-stable fail summary builtin-schema lockfile-version package-lock-only flatten-allof match-path filter-extension prefix-base strip-prefix-revision".split(
+  "wait set-xauthrequest allow-fs-read max-semi-space-size unshallow filter refetch depth global add env-file ulimit fail-with-body data-binary decode noout xpath relaxng rawfile monochrome-output binary unbuffered argfile stream-errors set set-string ungron parser fail-on-warn combine err-ignore warn-ignore fail-severity severity-levels deprecation-days-stable fail summary builtin-schema lockfile-version package-lock-only flatten-allof match-path filter-extension prefix-base strip-prefix-revision trusted-registry require-label strict-labels failure-threshold no-fail no-install-recommends retries mount platform no-cache no-cache-dir progress no-log-init".split(
     " ",
   ),
 );
