@@ -1,7 +1,8 @@
 import { createBoundedFindings } from "../bounded-findings.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import { readEnv } from "../env/read.ts";
-import { openSchema } from "../json-schema/validate.ts";
+import { createMatcher } from "../json-schema/patterns.ts";
+import { createRun, validateValue } from "../json-schema/validate.ts";
 import {
   type At,
   child,
@@ -11,6 +12,7 @@ import {
   type Severity,
 } from "../kubernetes/at.ts";
 import { type PlacedFinding, readManifests } from "../kubernetes/read.ts";
+import { load } from "../load.ts";
 import { withSubject } from "../must.ts";
 import { interpolate, type Variables } from "./interpolate.ts";
 import { checkMounts } from "./mounts.ts";
@@ -57,11 +59,9 @@ export async function validateCompose(
   const isFull = (severity: Severity): boolean => placed[current]?.isFull(severity) !== false;
   const resolve = (text: string): string | undefined => interpolate(text, variables).text;
   const project = toProject(roots, { strict, report, isFull, resolve });
-  const { validate } = await openSchema(composeSchemaValue(), {
-    draft: "7",
-    formats: false,
-    documents: new Map(),
-  });
+  // A run remembers values, so that each call has its own; that the schema is valid is tested.
+  const matches = createMatcher(await load("re2js"));
+  const run = createRun(composeSchemaValue(), { draft: "7", formats: false, documents: new Map(), matches });
   for (const [index, root] of roots.entries()) {
     current = index;
     if (root.value === null || root.value === undefined) continue;
@@ -69,7 +69,7 @@ export async function validateCompose(
       report("type", root, "A Compose file must be an object with services.");
       continue;
     }
-    reportSchema(validate(root.value), root, report);
+    reportSchema(validateValue(run, run.registry.root.root, root.value), root, report);
     walk(root, composeSchema, { report, resolve, isFull: () => isFull("error") });
     reportVariables(root, variables, report);
     checkTopLevel(root, project);
