@@ -194,7 +194,9 @@ export const toolsOfKinds: Readonly<Record<Kind, readonly Use[]>> = {
   "signed-webhook": list("hmac-generator webhook-signature-verifier webhook-signature-generator"),
   size: list("byte-size-converter"),
   sizes: list("byte-size-converter line-sorter"),
-  "source-code": list("secret-scanner unicode-linter whitespace-normalizer three-way-merger"),
+  "source-code": list(
+    "secret-scanner unicode-linter whitespace-normalizer three-way-merger editorconfig-checker",
+  ),
   "special-characters": list("url-encoder html-entity-encoder string-escaper"),
   sql: list("sql-formatter"),
   "ssh-key": list("ssh-key-parser"),

@@ -59,7 +59,7 @@ export const dockerfileRules = {
   "platform-redundant": ["DL3065", "RedundantTargetPlatform"],
   port: ["DL3011", "ExposeInvalidFormat"],
   "reserved-stage": ["DL3063", "ReservedStageName"],
-  secret: ["DL3064", "SecretsUsedInArgOrEnv"],
+  "secret-variable": ["DL3064", "SecretsUsedInArgOrEnv"],
   "shell-form": ["DL3025", "JSONArgsRecommended"],
   "shell-link": ["DL4005"],
   "stray-ampersand": ["SC1045"],

@@ -16,7 +16,7 @@ export function checkVariables(
   const here = new Set<string>();
   for (const pair of pairs) {
     const message = secretOf(keyword, pair);
-    if (message !== undefined) report("secret", rest.indexAt(pair.at), message);
+    if (message !== undefined) report("secret-variable", rest.indexAt(pair.at), message);
     if (keyword !== "ENV") continue;
     for (const { name } of findVariables(pair.raw))
       if (here.has(name) && !variables.has(name))
