@@ -46,7 +46,7 @@ let argvs: Map<string, string[]>;
 
 beforeAll(async () => {
   const { path } = folder;
-  for (const name of ["bin", "src", "config", "backups", ".zfunc", ".config/fish/completions"])
+  for (const name of ["api", "bin", "src", "config", "backups", ".zfunc", ".config/fish/completions"])
     mkdirSync(join(path, name), { recursive: true });
   spawnSync("git", ["init", "-q"], { cwd: path });
   symlinkSync(executable, join(path, "bin/penknife"));
@@ -59,6 +59,7 @@ beforeAll(async () => {
     "package.json": '{\n    "a": 1\n}\n',
     "tsconfig.json": '{\n    "a": 1\n}\n',
     "src/a.json": "{}",
+    "api/a.yaml": 'openapi: 3.0.3\ninfo: { title: a, version: "1" }\npaths: {}\n',
     "config/a.yaml": "a: 1\n",
     "config/a.json": "{}",
     "photo.jpg": "\u00ff\u00d8",
@@ -113,6 +114,9 @@ function prepare(line: string): string {
   // A pull request of one commit, in a repository of its own.
   if (line.includes("--checks-from"))
     return `cp -r config penknife.checks.yaml $(mktemp -d ./request-XXXX) && cd request-* && git init -q && penknife check --baseline penknife.baseline.ndjson --write-baseline; git add -A && for n in 1 2; do git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m $n; done; ${prepared}`;
+  // The same, where the branch that it goes into is known.
+  if (line.includes("--against"))
+    return `here=$(mktemp -d ./versions-XXXX) && cp -r api config penknife.checks.yaml $here && cd $here && git init -q && git add -A && git -c user.name=a -c user.email=a@example.com commit -q -m 1 && git update-ref refs/remotes/origin/main HEAD && ${prepared}`;
   if (!line.includes("admin restore")) return prepared;
   // An earlier backup, restored into an unused folder.
   const compressed = `gzip -c ${folder.path}/backups/penknife.jsonl > penknife.jsonl.gz`;
@@ -122,7 +126,7 @@ function prepare(line: string): string {
 /** One command without pipes, redirections and substitutions: it runs in the process of the test, at a tenth of the time of another. */
 const isPlain = (line: string): boolean =>
   !/[|<>$()]/.test(line.replaceAll(/'[^']*'/g, "").replace(/ # .*$/, "")) &&
-  !/restore|--checks-from|penknife jq/.test(line);
+  !/restore|--checks-from|--against|penknife jq/.test(line);
 const program = shareWorkers();
 
 async function runLine(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
@@ -202,6 +206,8 @@ function expected(line: string, status: number | null, stderr: string): boolean 
   if (line.includes("check init")) return status === 2 && stderr.includes("exists; nothing was written");
   // The folder of the examples has keys.
   if (line.includes("check --all")) return status === 1;
+  // There is no editor, and the end of its messages is the end of the server.
+  if (line.includes("penknife lsp")) return status === 1 && stderr === "";
   // Every file is as the checks want it.
   if (line.includes("| git apply")) return stderr.includes("No valid patches");
   // The document is indented by four spaces, and two are requested.
