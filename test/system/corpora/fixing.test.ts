@@ -56,6 +56,12 @@ const untidy = "\u001b[1mb \u001b[0m\na\n";
 
 /** Options of tools that change nothing by default. */
 const requests: Readonly<Record<string, Options>> = {
+  "editorconfig-checker": [
+    [
+      "editorconfig",
+      "root = true\n[*]\nend_of_line = lf\ninsert_final_newline = true\ntrim_trailing_whitespace = true\nindent_style = space\nindent_size = 2\n",
+    ],
+  ],
   "json-editor": [["edits", "added=1"]],
   "toml-editor": [["edits", "added=1"]],
   "yaml-editor": [["edits", "added=1"]],

@@ -39,5 +39,10 @@ export const knownReports: Readonly<Record<string, readonly { reason: string; id
         "The case wants an escape in double quotes decoded. An escape is text of the source: decoded, it can be invisible, or another value for readers of YAML 1.1.",
       ids: ["yaml-formatter/emoji"],
     },
+    {
+      reason:
+        "Items of a list stay as deep as the document has them, so that a repository of either style passes; the case wants them below their key, which is sequences: indented.",
+      ids: ["yaml-formatter/block-comment-in-seq", "yaml-formatter/pre-commit-211"],
+    },
   ],
 };

@@ -18,7 +18,9 @@ const post = (slug: string, body: string, query = ""): Promise<Response> =>
 
 type Input = Record<string, unknown>;
 
-/** Calls for fields without an example: a JWK to verify with. */
+const emptyApi = '{"openapi":"3.0.3","info":{"title":"a","version":"1"},"paths":{}}';
+
+/** Calls for fields without an example in JSON: a JWK to verify with, a description of an API, a ruleset. */
 const more: { slug: string; input: Input }[] = [
   {
     slug: "jwt-verifier",
@@ -30,6 +32,8 @@ const more: { slug: string; input: Input }[] = [
       now: "2026-01-02T03:05:00Z",
     },
   },
+  { slug: "openapi-differ", input: { data: emptyApi, other: emptyApi, now: "2026-01-02T03:05:00Z" } },
+  { slug: "openapi-validator", input: { data: emptyApi, ruleset: '{"extends":"spectral:oas"}' } },
 ];
 
 describe("every JSON field gives the same result for text and for a value", async () => {
