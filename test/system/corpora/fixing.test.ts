@@ -30,7 +30,9 @@ async function fix(tool: CatalogTool, document: string, options: Options): Promi
   const body: Body = { kind: "raw", bytes: Buffer.from(document), text, options };
   try {
     const { valid, body: fixed } = await execute(tool, { body, form: "fix", check: true }, context);
-    return valid === true ? document : Buffer.from(fixed).toString();
+    // A tool that fixes what it reports may report what it cannot fix, and returns no document then.
+    const isLeft = valid === true || (tool.fix !== undefined && fixed.length === 0);
+    return isLeft ? document : Buffer.from(fixed).toString();
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
