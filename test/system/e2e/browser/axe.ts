@@ -86,6 +86,8 @@ const decide = `async (target) => {
     // No scrolling shows all of it.
     if (own.width > box.width || own.height > box.height) isLarger = true;
   }
+  // Groups of tools out of the window are not laid out; until then each has an estimated height, and its last rows lie on the next group.
+  if (own.bottom > innerHeight || own.top < 0) isOut = true;
   if (!isOut || isLarger) return isLarger;
   element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const again = await axe.run({ include: [{ fromShadowDom: path }] },
