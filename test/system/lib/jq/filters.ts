@@ -181,10 +181,12 @@ export function drawFilter(draw: Draw, depth: number): string {
 }
 
 /**
- * Whether a path expression may end in a boolean of `any` or `all`. jq compares the end with the value that it selected last, and takes two
- * equal booleans for the same one, so that `path(any)` of [true] is [0]. Ours refuses it: the boolean is made, and no part of the input.
+ * Whether a path expression may end in a boolean of `any` or `all`, or in a value that `del` has left as it was. jq compares the end with the value
+ * that it selected last, and takes two equal ones for the same, so that `path(any)` of [true] is [0] and `del(del(empty))` of 7 is null. Ours
+ * refuses them: the value is made, and no part of the input.
  */
-export const isPathOfBoolean = (filter: string): boolean =>
-  /\b(?:any|all)\b/.test(filter) && /\b(?:path|paths|del|map_values)\b|[^=!<>]=[^=]/.test(filter);
+export const isPathOfResult = (filter: string): boolean =>
+  (/\b(?:any|all)\b/.test(filter) && /\b(?:path|paths|del|map_values)\b|[^=!<>]=[^=]/.test(filter)) ||
+  /\b(?:path|paths|del|map_values)\(.*\bdel\(|\bdel\(.*\).*[^=!<>]=[^=]/.test(filter);
 
 export const drawDocument = (draw: Draw): string => documents[draw(documents.length)] as string;

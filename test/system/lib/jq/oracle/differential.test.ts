@@ -8,7 +8,7 @@ import { compileJq } from "../../../../../src/lib/jq/run.ts";
 import { toText } from "../../../../../src/lib/jq/write-json.ts";
 import { atHand } from "../../../../support/at-hand.ts";
 import { isLong } from "../../../../support/cases.ts";
-import { createDraw, drawDocument, drawFilter, isPathOfBoolean } from "../filters.ts";
+import { createDraw, drawDocument, drawFilter, isPathOfResult } from "../filters.ts";
 
 /** Filters in one process of the other program. */
 const together = 20;
@@ -35,7 +35,7 @@ test.skipIf(!atHand("gojq"))(
       for (const [at, { filter, ours }] of mine.entries()) {
         compared++;
         if (ours === theirs[at]) continue;
-        if (ours === "error" && isPathOfBoolean(filter)) continue;
+        if (ours === "error" && isPathOfResult(filter)) continue;
         const jq = await runJq(filter, data);
         if (ours !== jq) different.push({ data, filter, ours, gojq: theirs[at], jq });
       }
