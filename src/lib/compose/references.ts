@@ -1,5 +1,6 @@
 import { type At, child, items, members, quote, textOf } from "../kubernetes/at.ts";
 import { isList } from "../data/value.ts";
+import { findCircles } from "../find-circles.ts";
 import { nearest } from "../nearest.ts";
 import { isWhole, type Project, type Section, severityOf } from "./project.ts";
 
@@ -120,13 +121,7 @@ function checkService(other: string, at: At, name: string, project: Project): vo
 export function checkCycles(project: Project): void {
   const { services, report } = project;
   const needs = (service: At): [string, At][] => linkedServices(service, project);
-  const isFull = (): boolean => project.isFull("error");
-  findCycles(
-    services,
-    needs,
-    (path, at) => report("dependency-cycle", at, `Services depend on each other in a circle: ${show(path)}.`),
-    isFull,
-  );
+  reportCircles(project, needs, "Services depend on each other in a circle");
   const extended = (service: At): [string, At][] => {
     const one = extendedService(service, project);
     return one === undefined ? [] : [one];
@@ -142,12 +137,7 @@ export function checkCycles(project: Project): void {
     else if (one?.[0] === name)
       report("dependency-cycle", one[1], `The service ${quote(name)} extends itself.`);
   }
-  findCycles(
-    services,
-    extended,
-    (path, at) => report("dependency-cycle", at, `Services extend each other in a circle: ${show(path)}.`),
-    isFull,
-  );
+  reportCircles(project, extended, "Services extend each other in a circle");
 }
 
 /** Most names that a message shows. */
@@ -158,36 +148,19 @@ const show = (path: readonly string[]): string =>
     .map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name))
     .join(" → ");
 
-/** Calls `found` once for each reference that closes a circle of at least two. Iterative: a chain may have as many links as a file has services. */
-function findCycles(
-  services: ReadonlyMap<string, At>,
-  next: (service: At) => [string, At][],
-  found: (path: string[], at: At) => void,
-  isFull: () => boolean,
+/** Reports each reference that closes a circle of at least two services. */
+function reportCircles(
+  { services, report, isFull }: Project,
+  linksOf: (service: At) => [string, At][],
+  message: string,
 ): void {
-  const done = new Set<string>();
-  const position = new Map<string, number>();
-  for (const start of services.keys()) {
-    if (isFull()) return;
-    if (done.has(start)) continue;
-    const stack = [{ name: start, left: next(services.get(start) as At).toReversed() }];
-    position.set(start, 0);
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const edge = top.left.pop();
-      if (edge === undefined) {
-        done.add(top.name);
-        position.delete(top.name);
-        stack.pop();
-        continue;
-      }
-      const [name, at] = edge;
-      const from = position.get(name);
-      if (from !== undefined && name !== top.name && !isFull())
-        found([...stack.slice(from).map((one) => one.name), name], at);
-      const service = services.get(name);
-      if (from !== undefined || done.has(name) || service === undefined) continue;
-      position.set(name, stack.length);
-      stack.push({ name, left: next(service).toReversed() });
-    }
+  const linksOfName = (name: string): [string, At][] | undefined => {
+    const service = services.get(name);
+    return service && linksOf(service);
+  };
+  for (const { names, closing } of findCircles(services.keys(), linksOfName)) {
+    if (isFull("error")) return;
+    if (names.length > 1)
+      report("dependency-cycle", closing, `${message}: ${show([...names, names[0] as string])}.`);
   }
 }

@@ -1,3 +1,4 @@
+import { findCircles } from "../../find-circles.ts";
 import { joinWords } from "../../join-words.ts";
 import { nearest } from "../../nearest.ts";
 import type { ReportAt } from "../finding.ts";
@@ -71,38 +72,20 @@ const maxNamed = 8;
 
 /** Reports each circle of jobs that wait for each other, at the need that closes it. */
 function checkCycles(jobs: ReadonlyMap<string, Job>, report: ReportAt): void {
-  const done = new Set<string>();
-  for (const start of jobs.keys()) {
-    if (done.has(start)) continue;
-    const path: string[] = [start];
-    const waiting: string[][] = [[...(jobs.get(start)?.needs.keys() ?? [])]];
-    const onPath = new Map([[start, 0]]);
-    while (path.length > 0) {
-      const current = path.at(-1) as string;
-      const next = waiting.at(-1)?.pop();
-      if (next === undefined) {
-        done.add(current);
-        onPath.delete(current);
-        path.pop();
-        waiting.pop();
-      } else if (onPath.has(next)) {
-        const circle = path.slice(onPath.get(next));
-        const shown = circle.length > maxNamed ? [...circle.slice(0, maxNamed), "…"] : circle;
-        const need = jobs.get(current)?.needs.get(next) as Node;
-        const message =
-          circle.length === 1
-            ? `The job ${quote(next)} needs itself.`
-            : `These jobs wait for each other: ${joinWords(
-                shown.map((name) => jobs.get(name)?.entry.key.text ?? name),
-                "and",
-              )}.`;
-        report("needs", need, message);
-      } else if (!done.has(next) && jobs.has(next)) {
-        onPath.set(next, path.length);
-        path.push(next);
-        waiting.push([...(jobs.get(next)?.needs.keys() ?? [])]);
-      }
-    }
+  const needsOf = (name: string): [string, Node][] | undefined => {
+    const needs = jobs.get(name)?.needs;
+    return needs && [...needs].toReversed();
+  };
+  for (const { names, closing } of findCircles(jobs.keys(), needsOf)) {
+    const shown = names.length > maxNamed ? [...names.slice(0, maxNamed), "…"] : names;
+    const message =
+      names.length === 1
+        ? `The job ${quote(names[0] as string)} needs itself.`
+        : `These jobs wait for each other: ${joinWords(
+            shown.map((name) => jobs.get(name)?.entry.key.text ?? name),
+            "and",
+          )}.`;
+    report("needs", closing, message);
   }
 }
 
