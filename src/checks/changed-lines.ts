@@ -55,7 +55,7 @@ async function findChangedLines({ before }: FileToCheck, bytes: Uint8Array): Pro
   const old = await before?.();
   if (old === undefined || old.length > maxBytes || bytes.length > maxBytes) return () => true;
   const { added, removed } = await compareLines(toText(old), toText(bytes));
-  // What is gone was between two lines, and may be what one of them lacks now.
+  // A removed line was between two others, and one of them may lack it now.
   for (const line of removed) added.add(line).add(line + 1);
   return (line) => added.has(line);
 }

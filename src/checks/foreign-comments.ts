@@ -131,7 +131,7 @@ function isEnding(open: ForeignComment, { program, rules }: ForeignComment): boo
   );
 }
 
-/** What an open comment still disables after a part of its rules was enabled. */
+/** The rules that an open comment still disables after some of them were enabled. */
 function withoutRules(
   open: ForeignComment,
   enabled: ForeignComment["rules"],

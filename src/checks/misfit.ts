@@ -6,7 +6,7 @@ import type { Check } from "./check-files.ts";
 import { applyLevels, passes } from "./severity.ts";
 import type { CheckedFile, FileFinding } from "./verdict.ts";
 
-/** What a document is instead of what its name says. */
+/** The kind of a document whose name says another one. */
 interface Misfit extends Pick<FileFinding, "rule" | "line" | "column"> {
   /** `This is a Go template` */
   message: string;
@@ -75,7 +75,7 @@ export function findMisfit({ accepts = "" }: Pick<CatalogTool, "accepts">, text:
   };
 }
 
-/** What is wrong with the document as it is may be what is wrong after all. */
+/** Adds the first fault of the document as its name has it: the guess may be wrong. */
 function explain({ message }: Misfit, errors: readonly FileFinding[]): string {
   const [first] = errors;
   if (first === undefined) return `${message}.`;

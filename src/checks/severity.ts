@@ -7,7 +7,7 @@ export type Severity = FileFinding["severity"];
 export const levels = ["off", "warning", "error"] as const;
 export type Level = (typeof levels)[number];
 
-/** What an entry of the list says about the severity of its findings. */
+/** The settings of an entry of the list for the severity of its findings. */
 export interface SeverityRules {
   /** Replaces the severity of each finding. */
   severity?: Severity;

@@ -100,7 +100,7 @@ function createSchemas(matches: ReturnType<typeof createMatcher>): MakerDeps["sc
   };
 }
 
-/** What the validator itself finds, under the names and with the severities of the ruleset, as far as it has such rules. */
+/** The validator's own findings, under the names and with the severities of the ruleset, as far as it has such rules. */
 async function findByValidator(
   { rules }: Ruleset,
   root: Value,

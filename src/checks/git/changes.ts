@@ -30,7 +30,7 @@ export interface ChangedFiles {
   /** Other repositories that changed. */
   submodules: string[];
   links: string[];
-  /** What the tracked ones were before. */
+  /** The old versions of the tracked ones. */
   before: ReadonlyMap<string, Version>;
 }
 

@@ -5,7 +5,7 @@ export interface Kind {
   why: string;
   /** Patterns of names. */
   files: readonly string[];
-  /** What the start of a document of this kind looks like, if names are not enough. */
+  /** Matches the start of a document of this kind, if names are not enough. */
   content?: RegExp;
   /** The options of the tool. */
   with?: Readonly<Record<string, unknown>>;
@@ -120,7 +120,7 @@ export const kinds: readonly Kind[] = [
   {
     tool: "dockerfile-linter",
     why: "Dockerfiles.",
-    // What a build of one leaves out is in a file of its name, Dockerfile.dockerignore.
+    // Dockerfile.dockerignore lists the files that a build leaves out.
     files: [
       "**/Dockerfile",
       "**/Dockerfile.!(dockerignore)",

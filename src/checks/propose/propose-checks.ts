@@ -9,7 +9,7 @@ import { shorten, toPattern } from "./shorten.ts";
 
 /** The files and folders of a repository. */
 export interface HeldFiles {
-  /** Those that Git does not ignore, relative to the folder of the proposal, sorted. */
+  /** The files that Git does not ignore, relative to the folder of the proposal, sorted. */
   paths: readonly string[];
   /** Returns the bytes of a file, or the first ones up to the end of a character if it is large; undefined if it cannot be read. */
   read(path: string): Uint8Array | undefined;
@@ -88,7 +88,7 @@ interface NamedKind {
 function findNamed(held: HeldFiles, habits: Habits): NamedKind[] {
   const lines: string[] = [];
   const found = kinds.map((kind): NamedKind => {
-    // What cannot be read, such as a link, is none of the kind.
+    // A file that cannot be read, such as a link, is none of the kind.
     const matching = held.paths
       .filter(createFileFilter(kind.files))
       .filter((path) => held.read(path) !== undefined);

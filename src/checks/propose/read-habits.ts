@@ -7,7 +7,7 @@ import { loadYaml } from "../../lib/yaml/parse.ts";
 import type { Level } from "../severity.ts";
 import type { HeldFiles } from "./propose-checks.ts";
 
-/** What the settings of other programs in the repository say about its files. */
+/** The settings of other programs in the repository, as far as they concern its files. */
 export interface Habits {
   /** The file that makes Prettier format the repository. */
   prettier: string | undefined;
@@ -85,7 +85,7 @@ const lintOf = new Map([
   ["key-ordering", "key-order"],
 ]);
 
-/** What `extends: default` turns on: an indentation that is consistent, and truthy as a warning. */
+/** The rules that `extends: default` turns on: an indentation that is consistent, and truthy as a warning. */
 const defaults = new Map<string, Level>([
   ["indentation", "error"],
   ["truthy", "warning"],

@@ -58,7 +58,7 @@ function readShort(at: At, { report, textAt }: Project): Port | undefined {
   const sizes = [range[1] - range[0], target[1] - target[0]];
   if (sizes[0] !== sizes[1] && sizes[1] !== 0)
     return fail(`The ranges ${host} and ${container} must have as many ports.`);
-  // Of several ports for one, any free one is taken.
+  // A range for one port means any free one in it.
   return sizes[0] === sizes[1] ? { ip: bare(ip), range, protocol: protocol.toLowerCase() } : undefined;
 }
 

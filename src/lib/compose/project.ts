@@ -2,7 +2,7 @@ import type { BoundedFindings } from "../bounded-findings.ts";
 import type { Dictionary } from "../data/value.ts";
 import { type At, child, members, type ReportAt, type Severity, textOf } from "../kubernetes/at.ts";
 
-/** What the documents of a Compose file define, and how to report about it. */
+/** The definitions in the documents of a Compose file, and the functions that report about them. */
 export interface Project {
   /** Services by name; those of later documents replace earlier ones. */
   services: ReadonlyMap<string, At>;
@@ -13,7 +13,7 @@ export interface Project {
   /** Whether other files belong to the project: one is included, or a service is only a part of one. */
   isPart: boolean;
   hasIncludes: boolean;
-  /** Whether what another file may define must be defined here. */
+  /** Whether names that another file may define must be defined here. */
   strict: boolean;
   report: ReportAt;
   isFull: BoundedFindings<unknown>["isFull"];

@@ -4,7 +4,7 @@ import { type At, child, isPresent, items, members, quote, scalarOf, textOf } fr
 import { nearest } from "../nearest.ts";
 import type { Project } from "./project.ts";
 
-/** What a service says of itself: names, policies, health, and settings that exclude each other. */
+/** Checks the settings of a service alone: names, policies, health, and settings that exclude each other. */
 export function checkService(service: At, project: Project): void {
   checkValues(service, project);
   checkNetworkMode(service, project);

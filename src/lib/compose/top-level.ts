@@ -5,7 +5,7 @@ import { unlessFault } from "../fault.ts";
 import { type At, child, isPresent, items, members, quote } from "../kubernetes/at.ts";
 import type { Project } from "./project.ts";
 
-/** What the top level says: version and name, external resources, where secrets and configs come from, and networks. */
+/** Checks the top level: version and name, external resources, sources of secrets and configs, and networks. */
 export function checkTopLevel(root: At, project: Project): void {
   const { report, textAt } = project;
   const version = child(root, "version");
@@ -29,7 +29,7 @@ export function checkTopLevel(root: At, project: Project): void {
     );
 }
 
-/** What may stand beside `external`. */
+/** The keys that may stand beside `external`. */
 const besideExternal = new Set(["external", "name"]);
 
 /** Where the content of a secret or a config comes from. */

@@ -27,7 +27,7 @@ import { visitTexts, walk } from "./walk.ts";
 export interface ComposeOptions {
   /** A dotenv file with the variables of the project; empty if they are not known. */
   env: string;
-  /** Whether what another file of the project may define must be defined here. */
+  /** Whether names that another file of the project may define must be defined here. */
   strict: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function validateCompose(
   return findings.list();
 }
 
-/** What concerns several parts of a file. */
+/** Makes the checks that concern several parts of a file. */
 function checkProject(project: Project): void {
   const published: Published[] = [];
   const names = new Map<string, string>();

@@ -12,7 +12,7 @@ export interface WalkOptions {
   resolve(text: string): string | undefined;
 }
 
-/** What a text of each kind must be, in words, and whether it is. Texts are bounded by the patterns that end early. */
+/** The form that a text of each kind must have, in words, and its test. Texts are bounded by the patterns that end early. */
 const kinds: Readonly<Record<Kind, { words: string; is(text: string): boolean }>> = {
   boolean: { words: "true or false", is: (text) => /^(?:true|false|yes|no|on|off|y|n|1|0)$/i.test(text) },
   integer: {

@@ -1,4 +1,4 @@
-/** What a value of a configuration file may be. */
+/** The form of a value in a configuration file. */
 export type Shape =
   | { readonly kind: "any" | "text" | "flag" | "whole" | "number" | "nothing" }
   | Choice

@@ -8,7 +8,7 @@ export interface DockerfileOptions {
   ignore: readonly string[];
   /** Hosts of images, which may begin with `*.`; empty allows all. */
   trustedRegistries: readonly string[];
-  /** What FROM must have: a tag, a digest, or neither. */
+  /** The part of an image's name that FROM must have: a tag, a digest, or neither. */
   pin: "tag" | "digest" | "off";
   /** Labels that the image must have, as `name` or `name:format`. */
   labels: readonly string[];
@@ -21,7 +21,7 @@ export type Report = (
   more?: { severity?: TextFinding["severity"]; code?: string },
 ) => void;
 
-/** What the rules look at. A warning is reported unless a rule says otherwise. */
+/** The input of the rules. A warning is reported unless a rule says otherwise. */
 export interface Context {
   file: Dockerfile;
   parts: Stages;
@@ -29,7 +29,7 @@ export interface Context {
   report: Report;
 }
 
-/** What holds at an instruction, by the ones before it and by the stages that its stage begins with. */
+/** The state at an instruction, by the ones before it and by the stages that its stage begins with. */
 export interface StageState {
   hasWorkdir: boolean;
   /** The last USER. */

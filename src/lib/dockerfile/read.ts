@@ -24,7 +24,7 @@ export interface Instruction {
   /** The place of the keyword. */
   index: number;
   flags: Flag[];
-  /** What follows the flags, in one line. */
+  /** The rest after the flags, in one line. */
   rest: Script;
   /** The strings of the JSON form. */
   exec: string[] | undefined;

@@ -31,7 +31,7 @@ export interface Shell {
 
 /** A list of commands that is being read: the script, or what is in parentheses or in a substitution. */
 export interface Frame {
-  /** What ends it; empty for the script. */
+  /** The text that ends it; empty for the script. */
   end: "" | ")" | "))" | "}" | "`" | '"';
   /** Whether words are text of the outer word, and no commands. */
   isText: boolean;
@@ -47,7 +47,7 @@ export interface Frame {
   at: number;
 }
 
-/** What reads a script: its text, the place in it, and what is open there. */
+/** The state of reading a script: its text, the place in it, and the lists of commands that are open there. */
 export interface Reader {
   text: string;
   at: number;

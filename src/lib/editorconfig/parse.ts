@@ -4,7 +4,7 @@ export interface EditorConfig {
   /** Whether files in the folders above do not count. */
   root: boolean;
   sections: Section[];
-  /** What is wrong with lines of the file, which readers ignore. */
+  /** The faults of lines of the file, which readers ignore. */
   faults: ConfigFault[];
 }
 

@@ -11,7 +11,7 @@ import {
   textOf,
 } from "./node.ts";
 
-/** What expressions and rules ask of a workflow. Names are in lower case, as GitHub compares them. */
+/** The parts of a workflow that expressions and rules ask for. Names are in lower case, as GitHub compares them. */
 export interface Model {
   root: Node;
   kind: "workflow" | "action";

@@ -14,7 +14,7 @@ type Definitions = Parameters<Schema["matchPropertyAndFilter"]>[0];
 /** A program of its own in the executable, read when a workflow is first checked. */
 export const loadLibrary = lazy(async () => (await import("./library.ts")).library);
 
-/** What the schema was asked last, from which a message takes what is expected. */
+/** The last question to the schema, from which a message takes the expected values. */
 interface Asked {
   keys: readonly string[];
   /** The name of a type. */
@@ -35,7 +35,7 @@ export function checkStructure(
   const context = new library.TemplateContext(errors, schema, new library.NoOperationTraceWriter());
   context.error = ((token: Parameters<typeof nodeOf>[0] | number, error: unknown) => {
     const node = (typeof token === "number" ? undefined : nodeOf(token)) ?? root;
-    // What is no text and no error of the document is one of the library.
+    // A value that is neither a text nor an error shows a fault of the library.
     if (typeof error !== "string" && !(error instanceof Error)) throw error;
     const found = explain(library, node, error, asked, schema);
     if (found !== undefined)

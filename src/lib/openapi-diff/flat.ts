@@ -26,7 +26,7 @@ export interface Found<T> {
   pointer: string;
 }
 
-/** What a schema requires of a value, together with all that `allOf` and references add. */
+/** The requirements of a schema for a value, with all that `allOf` and references add. */
 export interface Flat {
   /** The place that changes without a place of their own are reported at. */
   pointer: string;

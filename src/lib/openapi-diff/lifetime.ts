@@ -1,6 +1,6 @@
 import { childOf, isTrueAt, type Place, textAt } from "./places.ts";
 
-/** What is known of the end of an operation or a parameter. */
+/** The announced end of an operation or a parameter. */
 export interface Lifetime {
   deprecated: boolean;
   /** The text of `x-sunset`, and its place. */

@@ -154,7 +154,7 @@ const others: readonly (readonly [string, Impact, ...string[]])[] = [
   ["discriminator-removed", "dangerous", "{request,response}-{body,property}-discriminator-removed"],
 ];
 
-/** What a schema limits, with the words of oasdiff for a change that lets fewer values pass, and for one that lets more pass. */
+/** The limits of a schema, with the words of oasdiff for a change that lets fewer values pass, and for one that lets more pass. */
 const subjects = {
   type: ["type-{changed,specialized}", "type-{changed,generalized}"],
   format: ["type-{changed,specialized}", "type-{changed,generalized}"],

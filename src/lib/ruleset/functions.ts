@@ -7,14 +7,14 @@ import { toRegExp } from "../json-schema/patterns.ts";
 import { OptionFault } from "../fault.ts";
 import { type Casing, casings, hasCasing } from "./casing.ts";
 
-/** What a function has found in a value. */
+/** A finding of a function in a value. */
 export interface Result {
   message: string;
   /** Tokens below the value, if only a part of it is at fault. */
   path?: readonly string[];
 }
 
-/** What a function may know besides the value. */
+/** The input of a function besides the value. */
 export interface FunctionContext {
   /** The document, in which references are not followed. */
   root: Value;

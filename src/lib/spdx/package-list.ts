@@ -1,6 +1,6 @@
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 
-/** What a document says about the licence of a package. */
+/** The statement of a document about the licence of a package. */
 export interface Statement {
   /** An expression or, in bills of materials, a name. */
   text: string;

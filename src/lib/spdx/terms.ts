@@ -8,7 +8,7 @@ export interface Terms {
   /** Empty: each licence that is not denied. */
   allow: readonly Term[];
   deny: readonly Term[];
-  /** What was decided about licences: most documents have a few, and some as many different ones as they can hold. */
+  /** Earlier decisions about licences: most documents have a few, and some as many different ones as they can hold. */
   decided: Map<string, Decision>;
 }
 

@@ -58,7 +58,7 @@ export type AgentOptions = Pick<
   "catalog" | "runner" | "root" | "allowWrite" | "selection" | "disabled"
 >;
 
-/** What an editor is served from. */
+/** The tools that an editor is served with, and their runner. */
 export type EditorOptions = Pick<EditorDeps, "catalog" | "runner" | "disabled">;
 
 /** The implementation behind the commands; each part is loaded on first use. */

@@ -3,7 +3,7 @@ import { isObject } from "../../lib/is-object.ts";
 import { codes, objectAt, type Params, RequestError, textAt } from "./message.ts";
 import type { Encoding } from "./text-document.ts";
 
-/** What client and server have agreed on in `initialize`. */
+/** The agreement of client and server in `initialize`. */
 export interface Session {
   encoding: Encoding;
   /** Absolute paths of the folders of the workspace. */
@@ -58,7 +58,7 @@ export function toPath(uri: string): string | undefined {
   }
 }
 
-/** What the server can do: nothing but checks, formatting and fixes. */
+/** The capabilities of the server: checks, formatting and fixes, and nothing else. */
 export const toCapabilities = (encoding: Encoding): object => ({
   positionEncoding: encoding,
   textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },

@@ -1,7 +1,7 @@
 import { isObject } from "../../lib/is-object.ts";
 import { codes, RequestError } from "./message.ts";
 
-/** What a `character` of a position counts: code units of UTF-16 or UTF-8, or code points. */
+/** The unit in which `character` of a position counts: code units of UTF-16 or UTF-8, or code points. */
 export type Encoding = "utf-16" | "utf-8" | "utf-32";
 
 /** A place in a document: a line and a character of it, both from 0. */

@@ -1,6 +1,6 @@
 import type { Command, ShellWord } from "../shell-words.ts";
 
-/** What a program that installs packages is called, and how. */
+/** The name and the options of a program that installs packages. */
 export interface Installer {
   /** Its name in messages. */
   title: string;
@@ -16,7 +16,7 @@ export interface Installer {
   pinCode: string;
   /** Options that make it ask nothing. */
   yes?: { pattern: RegExp; option: string; code: string };
-  /** What it keeps, and how that is removed in the same RUN. */
+  /** The files that it keeps, and the command that removes them in the same RUN. */
   cache?: Cache;
 }
 

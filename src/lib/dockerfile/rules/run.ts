@@ -8,7 +8,7 @@ import { fileOf } from "./files.ts";
 import { checkPackages, noRecommends } from "./packages.ts";
 import type { Archives } from "./stage.ts";
 
-/** What RUN knows of those before it in its stage. */
+/** The state that earlier RUN instructions of a stage leave. */
 export interface RunHistory {
   /** wget or curl, whichever was used first. */
   downloader: string | undefined;

@@ -30,7 +30,7 @@ const known = new Set(keywords);
 
 const error = { severity: "error" } as const;
 
-/** What a build refuses: instructions that do not exist, in a wrong place, or with wrong arguments. */
+/** Reports instructions that a build refuses: those that do not exist, stand in a wrong place, or have wrong arguments. */
 export function checkSyntax(context: Context): void {
   const { file, parts, report } = context;
   for (const instruction of file.instructions) checkInstruction(instruction, context);
@@ -158,10 +158,10 @@ function checkPairs(
 
 const withJson = new Set(["RUN", "CMD", "ENTRYPOINT", "VOLUME", "COPY", "ADD"]);
 
-/** What looks like the JSON form and is no JSON is a command for the shell, which begins with a bracket. */
+/** Reports arguments that look like the JSON form and are no JSON: they are a command for the shell, which begins with a bracket. */
 function checkJson({ keyword, rest, exec }: Instruction, { report }: Context): void {
   if (!withJson.has(keyword) || exec !== undefined || !/^\[\s*["'\w/-]/.test(rest.text)) return;
-  // Of RUN, [ -f x ] is a test of the shell.
+  // In RUN, [ -f x ] is a test of the shell.
   if (!rest.text.trimEnd().endsWith("]") || (keyword === "RUN" && !/^\[\s*["']/.test(rest.text))) return;
   const hint = rest.text.includes("'") ? " Its strings must be in double quotes." : "";
   const wanted = joinWords(["strings in double quotes", "commas between them"], "and");

@@ -98,7 +98,7 @@ function isThere(path: string, folder: string, files: FileAccess): boolean {
   try {
     return typeof files.readRegular(full, 0) !== "string";
   } catch {
-    // What cannot be read is reported by the check of the file.
+    // A file that cannot be read is reported by its check.
     return true;
   }
 }
